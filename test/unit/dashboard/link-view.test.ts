@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Merchant } from '../../../shared/merchants/merchant/merchant.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import type { Charge } from '../../../shared/money/charge/charge.table.ts';
+import type { GoodsState } from '../../../shared/money/charge/goods.ts';
 import type { Link } from '../../../shared/money/link/link.table.ts';
 import { codeOfBill, linkView, stateOf } from '../../../shared/pages/dashboard/links/link-view.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
@@ -92,7 +93,7 @@ describe('a link’s stock codes', () => {
 });
 
 describe('a bill in a link’s list', () => {
-  const coded = (state: 'unpaid' | 'given' | 'waiting', number?: number) =>
+  const coded = (state: GoodsState, number?: number) =>
     storedCharge({
       reference: 'MK-1111111111',
       amount_pesewas: 25_00,
@@ -125,9 +126,15 @@ describe('a bill in a link’s list', () => {
   });
 
   test.each([
-    [coded('given', 7), 'Code given (7)'],
-    [coded('waiting'), 'Code due'],
-  ])('links to its stock code: %#', (charge, label) => {
-    expect(codeOfBill(charge)).toEqual({ label, href: expect.stringContaining('MK-1111111111') });
+    [coded('given', 7), 'Code given (7)', false],
+    [coded('waiting'), 'Code due', true],
+    [coded('to_release'), 'Release the code?', true],
+  ])('links to its stock code: %#', (charge, label, isDue) => {
+    expect(codeOfBill(charge)).toEqual({ label, href: expect.stringContaining('MK-1111111111'), isDue });
+  });
+
+  test('comes first if its code is due', () => {
+    const [given, due, late] = [coded('given', 7), coded('waiting'), coded('to_release')];
+    expect(view(stocked, 'owner', [given, due, late]).bills).toEqual([due, late, given]);
   });
 });

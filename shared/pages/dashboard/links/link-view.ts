@@ -41,6 +41,7 @@ export interface LinkView {
   readonly end: { readonly name: 'Ended' | 'Ends'; readonly at: string | undefined };
   /** Undefined for a till's sticker, which sells no codes. */
   readonly codes: CodesView | undefined;
+  /** Bills whose payer waits for a code, then the others, each newest first. */
   readonly bills: readonly Charge[];
   /** The paid bills among `bills`. */
   readonly paid: { readonly count: number } & Pick<ShownPayment, 'amountText' | 'doubt'>;
@@ -72,6 +73,8 @@ export interface StockView {
 interface CodeOfBill {
   readonly label: string;
   readonly href: string;
+  /** True if the payer waits for the code. */
+  readonly isDue: boolean;
 }
 
 export function linkView(
@@ -91,7 +94,7 @@ export function linkView(
     made: shownTime(link.created_at),
     end: { name: isOver ? 'Ended' : 'Ends', at: link.ends_at && shownTime(link.ends_at) },
     codes: isSticker ? undefined : codesView({ merchant, link, charges }, mayChange),
-    bills: charges,
+    bills: charges.toSorted((one, other) => Number(isCodeDue(other)) - Number(isCodeDue(one))),
     paid: paidOf(charges),
     seesCodes: link.codes_stocked !== undefined,
     mayDownload: may(user, 'reports:read'),
@@ -156,5 +159,14 @@ export function codeOfBill(charge: Charge): CodeOfBill | undefined {
   const { goods: code, origin, reference } = charge;
   const label = CODE_WORDS[code.state];
   if (label === '') return undefined;
-  return { label: code.number ? `${label} (${code.number})` : label, href: codeAddress(origin.slug, reference) };
+  return {
+    label: code.number ? `${label} (${code.number})` : label,
+    href: codeAddress(origin.slug, reference),
+    isDue: isCodeDue(charge),
+  };
+}
+
+function isCodeDue(charge: Charge): boolean {
+  const state = codeOf(charge)?.state;
+  return state === 'waiting' || state === 'to_release';
 }

@@ -209,9 +209,11 @@ function codeForms(visit: MerchantVisit<'slug'>, left: number, isDue: boolean): 
 function billTable(outside: Outside, { bills, asks, seesCodes }: LinkView): Html {
   const Code = (charge: Charge) => {
     const code = codeOfBill(charge);
-    return code ? html`<a class="number" href="${code.href}">${code.label}</a>` : '';
+    if (!code) return '';
+    return html`<a class="number" href="${code.href}">${code.isDue ? pill('look', code.label) : code.label}</a>`;
   };
   return chargesTable(outside, bills, {
+    ...(bills.some((one) => codeOfBill(one)?.isDue) && { caption: 'Bills, codes due first, then newest first' }),
     name: asks !== undefined && [asks, (charge) => cameWith(charge).customer_note || 'No answer'],
     more: seesCodes && { Code },
     showsPaid: true,

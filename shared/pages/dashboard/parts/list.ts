@@ -21,7 +21,7 @@ export interface List<Entry> {
    * True to show each row as two lines on a phone. The first line has the first and last columns. The second line has
    * the others, with a badge or the third column on the right, unless it has a time. If there are five or more columns, the
    * second one is hidden, unless it has a badge or an age. Badges and times are never cut: further cells move to lines of
-   * their own.
+   * their own. A linked badge takes the place of the time.
    */
   readonly isCompact?: boolean;
 }
