@@ -28,7 +28,7 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Charge)
   const hasOpen = refunds.some(isOpenRefund);
   const about = aboutRefund(charge, left);
   const record = mayNote ? noteForm(visit, left, hasOpen ? '' : about) : html``;
-  if (refunds.length === 0) return record;
+  if (refunds.length === 0) return html`<div id="${REFUND_ID}">${record}</div>`;
   // In doubt, the check comes before the amount.
   const [first] = left.doubt ? [] : refunds.filter(isOpenRefund);
   const recorded = refunds.map((refund) => refundOf(visit, refund, { left, about: refund === first && about }));

@@ -28,7 +28,8 @@ import { qrCode } from '../../frame/qr-code.ts';
 import { lookFirst, textLinks } from '../charges/charge-story.ts';
 import { chargesTable } from '../charges/find-charges.ts';
 import { readerOf } from '../charges/reader.ts';
-import { chargeLink, heldAddress, requestAddress, textAddress } from '../parts/addresses.ts';
+import { REFUND_ID } from '../charges/refunds.ts';
+import { chargeAddress, chargeLink, heldAddress, requestAddress, textAddress } from '../parts/addresses.ts';
 import {
   arrived,
   copyable,
@@ -117,7 +118,7 @@ function summaryOf(visit: MerchantVisit<'slug'>, outside: Outside, request: Paym
   return html`${!isPaid && html`<p class="hint">${label}</p>`}
 <p class="amount"><span class="number">${amount}</span>${statePill(outside, request, sums)}</p>
 ${!isPaid && paidBar(paid, total_pesewas)}
-${(!isPaid || tooMuch.pesewas > 0) && html`<p>${paid.amountText} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, so ${tooMuch.amountText} is too much`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`}
+${(!isPaid || tooMuch.pesewas > 0) && html`<p>${paid.amountText} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, so ${tooMuch.amountText} is too much${isSaidAbove(sums) && refundOf(visit, sums)}`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`}
 ${paid.doubt && lookFirst(paid.doubt, charges)}
 ${looks.length > 0 && html`<p class="actions">${looks}</p>`}`;
 }
@@ -144,6 +145,7 @@ function moreOf(
   const ahead = shownPayment(aheadPesewas, sums.backing);
   const facts = [
     toReturnPesewas > 0 &&
+      !isSaidAbove(sums) &&
       html`<p><b>${toReturn.amountText}</b> too much was paid. ${toReturn.doubt ? 'It does not count towards anything else.' : html`It is in your wallet and does not count towards anything else. Record it as a refund${at} first. Then send it back.`}</p>`,
     notedPesewas > 0 && html`<p>You recorded ${money(notedPesewas)} as a refund. It has not been sent yet.</p>`,
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
@@ -164,6 +166,17 @@ function moreOf(
       html`<p>${ahead.amountText} was paid early. It counts towards what is due next. ${nextDue && html`The next payment is due on ${shownDay(nextDue)}.`}</p>`,
   ].filter((one) => one !== false);
   return facts.length > 0 ? section('Other money for this request', facts) : '';
+}
+
+/** True if the summary says all there is to say about an overpayment: it is not verified, and no refund covers it. */
+function isSaidAbove({ toReturnPesewas, overpaidPesewas, backing }: Sums): boolean {
+  return doubtOf(backing) !== undefined && toReturnPesewas === overpaidPesewas;
+}
+
+function refundOf({ user }: MerchantVisit<'slug'>, sums: Sums): Html | undefined {
+  const last = lastPaid(sums);
+  if (!last || !may(user, 'refunds:write')) return undefined;
+  return html`. After the check, <a href="${chargeAddress(last.reference)}#${REFUND_ID}">refund it on its bill</a>.`;
 }
 
 function lastPaid({ charges, found }: Sums): Charge | undefined {
@@ -201,7 +214,7 @@ function linesOf({ lines, every, instalments, total_pesewas }: PaymentRequest): 
   const once = sums.reduce((sum, { pesewas }) => sum + pesewas, 0);
   return facts([
     ...sums.map(({ name, pesewas }) => [name, money(pesewas)] as const),
-    [`Each ${every}`, every && money(once)],
+    [`Each ${every}`, every && money(once), 'total'],
     [every ? `Total, ${instalments.length} times` : 'Total', money(total_pesewas), 'total'],
   ]);
 }
