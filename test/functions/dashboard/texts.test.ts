@@ -299,6 +299,26 @@ describe("a text's page", () => {
     expect((await open(`/${two}/3`)).status).toBe(404);
   });
 
+  test('shows the size and the cost together: one credit for each number', async () => {
+    const long = 'A long text. '.repeat(30);
+    const [one, two] = [await newSend('0551112223', long), await newSend(['0551112223', '0201112223'], long)];
+    const costs = async (path: string) => {
+      const { text } = await open(path);
+      return [...valuesOf(text, 'Size'), ...valuesOf(text, 'Cost')];
+    };
+    const size = '3 SMS, in standard characters';
+    expect(await costs(`/${one}`)).toEqual([size, '1 credit, whatever the size']);
+    expect(await costs(`/${two}`)).toEqual([size, '2 credits, one for each number, whatever the size']);
+    expect(await costs(`/${two}/2`)).toEqual([size, '1 credit, whatever the size']);
+  });
+
+  test('explains the state of a single text below its badge', async () => {
+    const id = await newSend();
+    expect((await open(`/${id}`)).text).toMatch(
+      /<div data-part>.*Waiting.*<\/p><p>It is waiting for its turn\. [^<]*<\/p><\/div>.*<h2>Not sent yet<\/h2>/s,
+    );
+  });
+
   test('lists one line per number, failed ones first, and explains each state once', async () => {
     const id = await newSend(Array.from({ length: 6 }, (_, n) => `055111222${n}`));
     const send = { send_id: id, merchant_id: merchant.id };
@@ -385,7 +405,7 @@ test('test mode sends no texts and spends no credits', async () => {
   const { headers } = await sendForm({ to: '0551112223', message: 'A test', once: 'test.one' });
   expect({ sent: await sent(), balance: await merchant.balance() }).toEqual({ sent: 0, balance: 100 });
   expect(await sendsOf(world, { ...merchant, id: testAccountIdOf(merchant.id) })).toHaveLength(1);
-  expect((await open(headers.location?.slice(TEXTS.length) ?? '')).text).toContain('A test costs nothing.');
+  expect((await open(headers.location?.slice(TEXTS.length) ?? '')).text).toContain('A test costs nothing');
   expect((await open('/credits')).text).toContain('Tests cost nothing');
 });
 

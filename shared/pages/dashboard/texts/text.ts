@@ -40,15 +40,15 @@ export async function showText(visit: MerchantVisit<'id'>, outside: Outside): Pr
     main: html`${what(found)}
 ${refreshed(mayCancel ? cancelSection(visit, untaken.length) : '')}
 ${only ? quiet('What happened', refreshed(textTimeline(send, only))) : quiet('Recipients', refreshed(recipients(outside, found)))}
-${detailsOf(send)}`,
+${detailsOf(send, messages.length)}`,
   };
 }
 
 function cancelSection(visit: MerchantVisit<'id'>, count: number): Html {
   const what = count === 1 ? 'Cancel the text' : `Cancel ${count} texts`;
   const facts = { path: '/{id}/cancel', submit: what, isDangerous: true };
-  return quiet(count === 1 ? 'Unsent text' : 'Unsent texts', [
-    html`<p class="hint">${count === 1 ? 'This text has' : 'These texts have'} not been passed to a phone yet. Cancel now to get the credits back.</p>`,
+  return quiet('Not sent yet', [
+    html`<p class="hint">${count === 1 ? 'This text has' : 'These texts have'} not been passed to a phone yet. Cancel now to get the ${count === 1 ? 'credit' : 'credits'} back.</p>`,
     form(visit, facts),
   ]);
 }
@@ -75,12 +75,14 @@ async function requireSend(
 }
 
 function what({ send, messages }: SendAndMessages): Html {
-  const [failure] = messages.length === 1 ? failuresOf(messages) : [];
-  return html`<section class="summary"><div data-part><p class="actions">${statesOf(messages)}</p>${failure && html`<p>${failure}</p>`}</div>
+  const [only] = messages.length === 1 ? messages : [];
+  const [explanation] = only ? [...failuresOf(messages), meaningOf(only.state)] : [];
+  return html`<section class="summary"><div data-part><p class="actions">${statesOf(messages)}</p>${explanation && html`<p>${explanation}</p>`}</div>
 <blockquote class="words">${send.message}</blockquote></section>`;
 }
 
-function detailsOf(send: Send): Html {
+/** Lists a send's details. `texts` is the number of its texts that the page shows. */
+function detailsOf(send: Send, texts: number): Html {
   const { reference, bulk } = send;
   const { segments, encoding } = sizeOfSend(send);
   return quiet(
@@ -94,9 +96,17 @@ function detailsOf(send: Send): Html {
       ['Quiet hours', send.quiet_hours],
       ['Bill', reference && chargeLink(reference)],
       ['Size', `${segments} SMS, in ${CHARACTERS[encoding]}`],
+      ['Cost', shownCost(send, texts)],
       ['Metadata', send.metadata],
     ]),
   );
+}
+
+/** Describes the cost, which does not depend on the size. */
+function shownCost({ merchant_id }: Send, texts: number): string {
+  const cost = costOf(merchant_id, texts);
+  if (cost === undefined) return 'A test costs nothing';
+  return `${cost}, ${texts === 1 ? 'whatever the size' : 'one for each number, whatever the size'}`;
 }
 
 /** Lists one line per number. Each state is explained once, above the list. */
@@ -148,31 +158,29 @@ export async function showRecipient(visit: MerchantVisit<'id' | 'n'>, outside: O
     back: { name: `All ${send.to.length} numbers`, path: textAddress(send.send_id) },
     main: html`${what({ send, messages: [message] })}
 ${quiet('What happened', textTimeline(send, message))}
-${detailsOf(send)}`,
+${detailsOf(send, 1)}`,
   };
 }
 
 function textTimeline(send: Send, message: Message): Html {
   const cost = costOf(send.merchant_id, 1);
   const happened = [
-    step(send.created_at, 'Accepted', cost ? 'It cost one credit.' : 'A test costs nothing.'),
+    step(send.created_at, 'Accepted'),
     step(message.sending_at, 'Passed to the phone', `It is being sent from ${wholeNumber(senderOf(send, message))}.`),
-    step(message.sent_at, 'Sent by the phone', message.delivered_at ? undefined : meaningOf('sent')),
-    step(message.delivered_at, 'Delivered', meaningOf('delivered'), 'good'),
+    step(message.sent_at, 'Sent by the phone'),
+    step(message.delivered_at, 'Delivered', undefined, 'good'),
     step(message.failed_at, 'Failed', undefined, 'bad'),
-    step(message.cancelled_at, 'Cancelled', meaningOf('cancelled')),
-    step(message.expired_at, 'Expired', meaningOf('expired'), 'bad'),
+    step(message.cancelled_at, 'Cancelled'),
+    step(message.expired_at, 'Expired', undefined, 'bad'),
     cost === undefined ? undefined : step(message.failed_at, 'Credit returned', 'One credit.'),
   ];
-  const known = happened.filter((one) => one !== undefined);
-  const waits = isUntaken(message) && html`<p class="hint">${meaningOf(message.state)}</p>`;
-  return html`${timeline(known)}${waits}`;
+  return timeline(happened.filter((one) => one !== undefined));
 }
 
 function step(
   at: string | undefined,
   what: string,
-  more: string | undefined,
+  more?: string,
   tone: Happening['tone'] = 'plain',
 ): Happening | undefined {
   return at === undefined ? undefined : { at, what, more, tone };
