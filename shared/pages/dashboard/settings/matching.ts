@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
+import { shownAmount, shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import {
@@ -100,9 +100,19 @@ export function setMatching(visit: MerchantVisit<never, typeof MatchingForm>, ou
   return changeShop(visit, outside, changesIn(CONFIRMATION_LIMITS, visit.form), { goTo: MATCHING, notice });
 }
 
-/** Formats the part of a limit that applies. */
-export function shownInEffect(merchant: Merchant, upToPesewas: number): string {
-  return shownOrNever(inEffect(merchant, upToPesewas));
+/** Summarises the limits as set, one on each line. The page has the exceptions. */
+export function shownLimits(merchant: Merchant): string[] {
+  const line = (name: string, pesewas: number) => {
+    const applies = inEffect(merchant, pesewas);
+    const limit = pesewas === 0 ? ': never' : ` up to ${wholeMoney(pesewas)}`;
+    return `${name}${limit}${applies < pesewas ? ` (${shownAmount(applies)} applies)` : ''}`;
+  };
+  const { confirm_always_above_pesewas: above } = merchant;
+  return [
+    `Manually${above === undefined ? ': never' : ` above ${wholeMoney(above)}`}`,
+    line('Match by name', nameDecidesUpToPesewas(merchant)),
+    line('Unverified', confirmsUnprovenUpToPesewas(merchant)),
+  ];
 }
 
 /** Formats a limit and the amount above which it has no effect. */
@@ -116,6 +126,6 @@ function shownOrNever(pesewas: number): string {
   return pesewas === 0 ? 'never' : shownMoney(pesewas);
 }
 
-export function shownAbove({ confirm_always_above_pesewas: above }: Merchant): string {
+function shownAbove({ confirm_always_above_pesewas: above }: Merchant): string {
   return above === undefined ? 'never' : shownMoney(above);
 }

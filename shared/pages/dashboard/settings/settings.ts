@@ -1,10 +1,6 @@
 import { html } from 'hono/html';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import {
-  confirmsUnprovenUpToPesewas,
-  type Merchant,
-  nameDecidesUpToPesewas,
-} from '../../../merchants/merchant/merchant.ts';
+import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { listChanges, type ShopChanges } from '../../../merchants/merchant/money-change.table.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
 import { may } from '../../../merchants/user/permissions.ts';
@@ -23,7 +19,7 @@ import { CHECKOUT } from './checkout-page.ts';
 import { CONTACT, shownContact } from './contact.ts';
 import { SENDER } from './default-sender.ts';
 import { LOW_CREDITS } from './low-credits.ts';
-import { MATCHING, shownAbove, shownInEffect } from './matching.ts';
+import { MATCHING, shownLimits } from './matching.ts';
 import { QUIET_HOURS } from './quiet-hours.ts';
 import { RECEIPTS } from './receipts.ts';
 
@@ -36,6 +32,7 @@ export async function showSettings(visit: MerchantVisit, outside: Outside): Prom
     mayChange ? listChanges(outside, merchant.merchant_id) : undefined,
   ]);
   const { default_from, contact } = merchant;
+  const [above = '', matchByName, acceptUnverified] = shownLimits(merchant);
   const sender = senders.find(({ number }) => number === default_from);
   const groups: Record<string, Lead[]> = {
     Shop: [
@@ -57,8 +54,8 @@ export async function showSettings(visit: MerchantVisit, outside: Outside): Prom
       {
         name: 'Automatic confirmation',
         path: MATCHING,
-        now: html`Confirm manually above: <span class="number">${shownAbove(merchant)}</span>`,
-        more: html`Match by name up to: <span class="number">${shownInEffect(merchant, nameDecidesUpToPesewas(merchant))}</span>. Accept unverified payments up to: <span class="number">${shownInEffect(merchant, confirmsUnprovenUpToPesewas(merchant))}</span>, or any amount if a wallet only warns`,
+        now: above,
+        more: html`${matchByName}<br>${acceptUnverified}`,
       },
       ...(changes ? [changesLead(merchant, user, changes)] : []),
     ],
