@@ -157,8 +157,9 @@ describe('a payment request’s page', () => {
     const reference = await world.openPart(slug, '40');
     await shop.pay(mtn({ reference, amount: '40.00' }));
     const see = async () => (await world.call('r/page', { parameters: { slug } })).text;
-    const marked = ['GHS 40.00, not verified yet', 'Paid<br>', '10.00 paid<br>', '40.00<br>'];
-    expectWords(await see(), [...marked, '<span class="hint">not verified yet']);
+    const badge = '<span class="pill look">Not verified yet<';
+    const marked = ['<span>GHS 40.00</span>', 'Paid<br>', '10.00 paid<br>', '40.00<br>'].map((one) => one + badge);
+    expectWords(await see(), [...marked, `GHS 40.00 paid of GHS 50.00 ${badge}`]);
     await shop.payPart(slug, '10');
     const inDoubt = '<p class="notice look" role="status">';
     const unverified = [inDoubt, '<span>Ama Stores has not verified this payment yet. Do not pay again.</span>'];

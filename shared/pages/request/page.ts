@@ -132,9 +132,10 @@ function toPay(outside: Outside, found: OpenRequest): Html {
   const dueOn = isLate ? words.overdueSince : request.instalments.length > 1 ? words.nextDueOn : words.dueOn;
   const ofPart = request.instalments.length > 1 ? words.nextPart : words.stillToPay;
   const isPartly = sums.paidPesewas > 0;
+  const paid = shownPayment(sums.paidPesewas, sums.backing);
   return html`${(isPartly || areParts) && html`<p class="hint label">${areParts ? words.toPayNow : ofPart}</p>`}
 <p class="amount">${shownMoney(suggested)}</p>
-${isPartly && html`<p>${words.paidOf(shownPayment(sums.paidPesewas, sums.backing), shownMoney(request.total_pesewas))}</p>`}
+${isPartly && html`<p>${words.paidOf(paid.amount, shownMoney(request.total_pesewas))}${paid.doubt && html` ${NOT_YET}`}</p>`}
 ${due !== undefined && (isLate ? html`<p class="notice look">${icon(icons.fault)}<span>${dueOn(inWords(due).day)}</span></p>` : html`<p class="hint">${dueOn(inWords(due).day)}</p>`)}`;
 }
 
@@ -159,14 +160,14 @@ function standingOf({ sums }: OpenRequest, shownPesewas: number | undefined): Ht
 ${sums.openPesewas > 0 && sums.openPesewas !== shownPesewas && html`<div><dt>${words.stillToPay}</dt><dd>${shownMoney(sums.openPesewas)}</dd></div>`}</dl>`;
 }
 
-/** Says that a payment is not verified, on a line of its own in a table cell. */
-const NOT_YET = html`<span class="hint">${words.notVerified}</span>`;
+/** The badge of unverified money, as on the dashboard. */
+const NOT_YET = html`<span class="pill look">${words.notVerified}${icon(icons.fault)}</span>`;
 
 /** Returns the amount paid. Excludes any unverified overpayment, which may be forged. */
-function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): string {
+function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): Html | string {
   const hidden = doubtOf(backing) ? overpaidPesewas : 0;
   const { amount, doubt } = shownPayment(arrivedPesewas(paidPesewas - hidden), backing);
-  return doubt ? words.andNotVerified(amount) : amount;
+  return doubt ? html`<span>${amount}</span>${NOT_YET}` : amount;
 }
 
 /**

@@ -11,18 +11,16 @@ export const request = {
   total: 'Total',
   totalOf: (times: string) => `Total, ${times} times`,
   paid: 'Paid',
-  paidOf: ({ amount, doubt }: { amount: string; doubt: unknown }, total: string) =>
-    `${amount}${doubt ? ' (not verified yet)' : ''} paid of ${total}`,
+  paidOf: (amount: string, total: string) => `${amount} paid of ${total}`,
   stillToPay: 'Still to pay',
   nextPart: 'Next part to pay',
   toPayNow: 'To pay now',
   dueOn: (day: string) => `Due ${day}`,
   nextDueOn: (day: string) => `Next due ${day}`,
   overdueSince: (day: string) => `Overdue since ${day}`,
-  notVerified: 'not verified yet',
+  notVerified: 'Not verified yet',
   beingChecked: 'Being checked',
   paidNotVerified: 'Paid, not verified yet',
-  andNotVerified: (amount: string) => `${amount}, not verified yet`,
 
   moreThanAsked: (amount: string, merchant: string) => `${amount} too much was paid. Ask ${merchant} to send it back.`,
   toBeSentBack: (amount: string, merchant: string) =>
