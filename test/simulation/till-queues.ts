@@ -229,7 +229,7 @@ async function formOf(world: TillWorld, { till, by }: At, { amount, from, receip
   const forms = [...text.matchAll(/<form[^>]*data-till>([\s\S]*?)<\/form>/g)].map(([, form = '']) => form);
   const end = receipt ? `-${receipt.id.slice(-4)}"` : '';
   // The end of the ID stands behind the name if another payment looks the same.
-  const shown = forms.find((form) => form.search(`>${from}(?: · ID [^<]*)?<`) >= 0 && form.includes(end));
+  const shown = forms.find((form) => form.search(`>${from}(?: · )?<`) >= 0 && form.includes(end));
   if (!shown) return undefined;
   return Object.fromEntries(
     [...shown.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),

@@ -67,7 +67,7 @@ export function tillLinesIn(
   const found = list.matchAll(/<(button|a|div) class="till-one"(?: href="([^"]*)")?>(.*?)<\/\1>/gs);
   return [...found].map(([, tag, href, inner = '']) => {
     const [, payer = ''] = /class="till-who">([^<]*)/.exec(inner) ?? [];
-    return { payer: plain(payer), words: lineOf(inner), href, isButton: tag === 'button' };
+    return { payer: plain(payer).replace(/ · $/, ''), words: lineOf(inner), href, isButton: tag === 'button' };
   });
 }
 

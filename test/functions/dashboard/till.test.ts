@@ -1180,7 +1180,7 @@ async function putAside(receipt: ReceiptText, more: { sent_back?: boolean } = {}
 
 /** Returns the payers in page order. */
 function payersIn(page: string): string[] {
-  return tillLinesIn(page, 'Just arrived').map(({ payer }) => payer.replace(/ · ID .*/, ''));
+  return tillLinesIn(page, 'Just arrived').map(({ payer }) => payer);
 }
 
 /** Returns a payment's form fields, even if its button is hidden. */

@@ -155,8 +155,12 @@ describe('a payment shown on a till', () => {
       { ...receipt, receipt_id: 'other', transaction_id: '51000000007' },
       { ...receipt, receipt_id: 'third', payer_name: 'ESI OWUSU' },
     ];
-    const payers = view({ arrived }).arrived.map(({ payer }) => payer);
-    expect(payers).toEqual(['KOFI MENSAH · ID …0006', 'KOFI MENSAH · ID …0007', 'ESI OWUSU']);
+    const shown = view({ arrived }).arrived.map(({ payer, idEnd }) => [payer, idEnd]);
+    expect(shown).toEqual([
+      ['KOFI MENSAH', '…0006'],
+      ['KOFI MENSAH', '…0007'],
+      ['ESI OWUSU', undefined],
+    ]);
   });
 
   test('comes first if it can be taken', () => {

@@ -167,8 +167,8 @@ function scannedItem(visit: Visit, outside: Clock, charge: ScannedView): Html {
 ${charge.canHandOut && handOutForm(visit, charge.reference)}</li>`;
 }
 
-function line(outside: Clock, { amount, doubt, payer, at, remark }: TillLine, verb?: Html): Html {
-  return html`<b class="number">${amount}</b><span class="hint">${ago(outside, at)}</span><span class="till-who">${payer}</span><span class="pills">${remark ? paymentPill(remark, { doubt }) : doubtPill({ doubt })}</span>${verb}`;
+function line(outside: Clock, { amount, doubt, payer, idEnd, at, remark }: TillLine, verb?: Html): Html {
+  return html`<b class="number">${amount}</b><span class="hint">${ago(outside, at)}</span><span class="till-who">${payer}${idEnd && html` · <span>ID ${idEnd}</span>`}</span><span class="pills">${remark ? paymentPill(remark, { doubt }) : doubtPill({ doubt })}</span>${verb}`;
 }
 
 function arrivedList(visit: Visit, outside: Clock, { arrived, isMore, unverifiedNote, shiftId, now }: TillView): Html {

@@ -56,6 +56,8 @@ export interface TillRows {
 export interface TillLine extends Pick<ShownPayment, 'doubt'> {
   readonly amount: string;
   readonly payer: string;
+  /** The end of the payment's ID, if another payment looks the same. */
+  readonly idEnd?: string | undefined;
   readonly at: string;
   /** Remark about the payment, unless it repeats the badge. */
   readonly remark: Remark | undefined;
@@ -371,8 +373,8 @@ function arrivedView(
   const isTakeable = refusal === undefined && isAllowed;
   const mayCheck = may(user, 'receipts:assign');
   const remark = isTakeable ? arrivedRemark(shown, refusal) : whyNot(shown, refusal, mayCheck);
-  const payer = needsId && transaction_id ? `${payer_name} · ID ${lastDigits(transaction_id)}` : payer_name;
-  const line = lineOf({ amount, doubt, payer, at: received_at, remark });
+  const idEnd = needsId && transaction_id ? lastDigits(transaction_id) : undefined;
+  const line = lineOf({ amount, doubt, payer: payer_name, idEnd, at: received_at, remark });
   // For a manager, a tap opens the page with the evidence.
   const tap = mayCheck && !isTakeable ? openHeld(shown) : tapOn(shown, refusal);
   return { ...line, tap, isTakeable };
