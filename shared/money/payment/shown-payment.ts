@@ -53,6 +53,13 @@ const NOT_VERIFIED: Doubt = {
   warning: `${LOOK_FIRST} This payment is not verified, so the money may never have arrived. Do not send anything until you see it.`,
 };
 
+const ALL_NOT_VERIFIED = `${LOOK_FIRST} These payments are not verified and may be forged.`;
+
+/** Returns the advice to check the wallet for some unverified payments. */
+export function lookFirstFor({ lookFirst }: Doubt, payments: number): string {
+  return payments > 1 && lookFirst === NOT_VERIFIED.lookFirst ? ALL_NOT_VERIFIED : lookFirst;
+}
+
 export function doubtOf(backing: Backing): Doubt | undefined {
   return DOUBTS[backing];
 }

@@ -150,6 +150,7 @@ test('a bill paid on two numbers says where to look for each part, and opens bot
   await pay(world, { number }, mtn({ reference, amount: '20.00' }));
   const { text } = await open(`${PATH}/${reference}`);
   const [, card = ''] = /<section class="summary">(.*?)<\/section>/s.exec(text) ?? [];
+  expect(card).toContain('These payments are not verified and may be forged.');
   const numbers = [shop.number, number].map((one) => `0${one.slice(4)}`);
   expect(card.match(/Look on [\d\s]+ for GHS\s[\d.]+/g)?.map((one) => one.replace(/\s/g, ''))).toEqual([
     `Lookon${numbers[0]}forGHS16.00`,

@@ -124,6 +124,15 @@ test('a link’s bills show what was asked and, with their state, another amount
   expect(cellsIn(text, 'Bills, newest first')).toEqual([[reference, state, expect.any(String), 'GHS 25.00']]);
 });
 
+test('a link’s total says whether one or more of its payments are not verified', async () => {
+  const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
+  for (const subject of ['This payment is', 'These payments are']) {
+    await shop.pay(mtn({ reference: (await world.openLink(slug)).reference, amount: '25.00' }));
+    await settle();
+    expect((await see(`${LINKS}/${slug}`)).text).toContain(`${subject} not verified and may be forged.`);
+  }
+});
+
 test.each([
   ['Your room', 'Your room'],
   ['State', 'Answer'],

@@ -21,6 +21,7 @@ import {
 import {
   type Doubt,
   type EndedParts,
+  lookFirstFor,
   shownHeld,
   shownOne,
   shownPaid,
@@ -82,10 +83,11 @@ export function summary(
   const { amount_pesewas } = charge;
   const { text, more } = chargeStateOf(outside, charge);
   const isPartly = paid.pesewas > 0 && statusOf(outside, charge) === 'pending';
+  const places = placesOf(withParts(charge, ended));
   return html`<section class="summary">${isPartly && html`<p class="hint">Still to pay</p>`}
 <p class="amount">${money(isPartly ? missingPesewas(charge) : amount_pesewas)}${statePill(outside, charge, paid)}</p>
 ${isPartly && html`${paidBar(paid, amount_pesewas)}<p>${paid.amountText} paid of ${money(amount_pesewas)}</p>`}
-${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b>${placesOf(withParts(charge, ended)).map((place) => html`<br>${place}`)}</p>`}
+${paid.pesewas > 0 && paid.doubt && html`<p><b>${lookFirstFor(paid.doubt, places.length)}</b>${places.map((place) => html`<br>${place}`)}</p>`}
 <p>${text} ${more}</p>
 ${takenBack(outside, charge)}
 ${actions}
@@ -103,10 +105,10 @@ function placesOf(charge: Charge): string[] {
 const MAX_PLACES = 5;
 
 /** Says to check the wallet first, where to look for each unverified payment, and on which page to say if it is missing. */
-export function lookFirst({ lookFirst: first }: Doubt, charges: readonly Charge[]): Html {
+export function lookFirst(doubt: Doubt, charges: readonly Charge[]): Html {
   const places = charges.flatMap((charge) => placesOf(charge).map((place) => ({ place, charge })));
   const others = places.length - MAX_PLACES;
-  return html`<p><b>${first}</b>${places.slice(0, MAX_PLACES).map(({ place, charge: { reference } }) => html`<br>${place} <a href="${chargeAddress(reference)}">Open its bill</a>`)}${others > 0 && html`<br>${others} more are on the pages of the bills below.`}</p>`;
+  return html`<p><b>${lookFirstFor(doubt, places.length)}</b>${places.slice(0, MAX_PLACES).map(({ place, charge: { reference } }) => html`<br>${place} <a href="${chargeAddress(reference)}">Open its bill</a>`)}${others > 0 && html`<br>${others} more are on the pages of the bills below.`}</p>`;
 }
 
 /** Links to the texts of the wallets on which unverified payments arrived, unless the shop has removed the number. */

@@ -6,6 +6,7 @@ import { addCodes, removeCodes } from '../../../money/link/add-codes.ts';
 import { changeLink, endNow } from '../../../money/link/change-link.ts';
 import { type Link, requireLink } from '../../../money/link/link.table.ts';
 import { fieldsOf } from '../../../money/link/link.ts';
+import { lookFirstFor, shownPaid } from '../../../money/payment/shown-payment.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
@@ -112,9 +113,10 @@ ${mayChange && changeSections(visit, view, link)}`;
 }
 
 /** Renders the total of the bills on this page, which may not be all of the link's bills. */
-function earned({ paid }: LinkView, areAll: boolean): Html | false {
+function earned({ paid, bills }: LinkView, areAll: boolean): Html | false {
   if (paid.count === 0) return false;
-  return html`<p>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}: ${paid.amountText}</p>${paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}`;
+  const unverified = bills.filter((one) => one.state === 'success' && shownPaid(one).doubt);
+  return html`<p>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}: ${paid.amountText}</p>${paid.doubt && html`<p><b>${lookFirstFor(paid.doubt, unverified.length)}</b></p>`}`;
 }
 
 function addressSection(url: string, title: string, isMain: boolean): Html {
