@@ -254,11 +254,13 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   // neither may confirm anything.
   const unnumbered = await textWithoutNumber(outside, receipt);
   const merchant_id = named?.merchant_id ?? receipt.merchant_id;
-  const known = current ? undefined : await copyBesideRemoved(outside, receipt, unnumbered);
+  const known = current ? undefined : await storedCopy(outside, receipt, unnumbered);
   if (known) return copyOf(known);
   const endOfCopy = unnumbered && endOfCopyBefore(unnumbered, { ...receipt, merchant_id });
   if (endOfCopy === 'stays') return { action: 'ignore', reason: 'copy', writes: [] };
   const isReplaced = unnumbered !== undefined && endOfCopy === 'is replaced';
+  // A copy of a removed text does not contradict the text that remained.
+  if (stored && isReplaced && isNotThere(unnumbered) && receipt.proof?.state !== 'proven') return copyOf(unnumbered);
   const { set_aside, reversal_doubt_at: doubtOfCopy } = isReplaced ? unnumbered : {};
   // A doubt about a reversal stays with the payment. A person decides.
   const holdDoubted = async (reversal_doubt_at: string | undefined) => {
@@ -303,20 +305,19 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
 }
 
 /**
- * Finds a stored copy of this text that the text's own receipt id does not find: one stored beside a removed text
- * without a SIM number or, for a text without a number, a removed one with the number.
+ * Finds a stored copy of this text that other texts may hide: a copy beside a text without a SIM number or, for a text
+ * without a number, a removed copy with the number.
  */
-async function copyBesideRemoved(
+async function storedCopy(
   outside: TableOutside,
   receipt: Case['receipt'],
   unnumbered: Receipt | undefined,
 ): Promise<Receipt | undefined> {
   const { momo_number, numbers_of_phone = [] } = receipt;
-  if (momo_number && !(unnumbered && isNotThere(unnumbered))) return undefined;
+  if (momo_number && !unnumbered) return undefined;
   const texts = await textsAt(outside, receipt, momo_number ? [momo_number] : numbers_of_phone);
   const isCopy = (one: Receipt) => (momo_number ? one.momo_number === momo_number : isNotThere(one));
-  const isOther = ({ receipt_id, marked }: Receipt) => receipt_id !== receipt.receipt_id && !marked;
-  return texts.find((one) => isOther(one) && isCopy(one) && isSameText(one, receipt));
+  return texts.find((one) => !one.marked && isPayment(one) && isCopy(one) && isSameText(one, receipt));
 }
 
 interface Named {

@@ -162,6 +162,23 @@ describe('a removed text that the phone sends once more without its SIM number',
   });
 });
 
+test.each([
+  ['with its SIM number contradicts no genuine text', NO_SIM, {}, {}],
+  ['contradicts no genuine text without its SIM number', {}, NO_SIM, {}],
+] as const)('a copy of a removed text %s', async (_, first, second, copy) => {
+  genuine = book.paid(36, { reference });
+  const text = forge(genuine.id);
+  await come(text, first);
+  if (first === NO_SIM) await removeHeld();
+  else await removeFrom(other);
+  await come(genuine, second);
+  const before = await held('KOFI MENSAH BOATENG');
+  await come(text, copy);
+  expect(await held('KOFI MENSAH BOATENG')).toEqual(before);
+  expect(await held('EVE ANKRAH')).toHaveLength(1);
+  expect(await shop.verified(reference)).toMatchObject({ disputed: null });
+});
+
 describe('a reversal that comes before the removal', () => {
   beforeEach(() => {
     genuine = book.paid(36, { reference });
