@@ -94,7 +94,9 @@ async function play({ mode, names, steps }: Story, isForged: boolean) {
   const bills = await Promise.all([bill, other].map((reference) => shop.verified(reference)));
   return {
     payment: [stored?.state, stored?.reason, stored?.proof?.state, stored?.reversal_doubt_at !== undefined],
-    bills: bills.map(({ status, amount_paid, second_payments }) => [status, amount_paid, second_payments.length]),
+    bills: bills.map(({ status, amount_paid, disputed, second_payments }) => {
+      return [status, amount_paid, disputed, second_payments.length];
+    }),
   };
 }
 

@@ -355,6 +355,11 @@ export function disputeCharge(
   return chargeRows.change({ reference }, set, { once, when: 'attribute_exists(pk)' });
 }
 
+/** Ends a dispute. Write this together with checks that the receipts of the charge's payments are unchanged. */
+export function endDispute(charge: ReadFor<'money'>): TableWrite {
+  return change('money', charge, { disputed: undefined });
+}
+
 /** Disputes a reversed charge whose payment may not have been reversed. Keeps an existing dispute. */
 export function disputeReversed(outside: Clock, charge: ReadFor<'doubted'>): TableWrite {
   return change('doubted', charge, { disputed: charge.disputed ?? { at: nowIso(outside), why: 'reversal' } });

@@ -409,7 +409,7 @@ export async function refuseCountedElsewhere(outside: TableOutside, charge: Char
  * @throws PublicError `not_found`.
  */
 export async function restoreSetAside(
-  outside: TableOutside,
+  outside: TimedOutside,
   merchantId: string,
   receiptId: string,
 ): Promise<TableWrite[]> {

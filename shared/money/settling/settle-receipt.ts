@@ -259,8 +259,11 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const endOfCopy = unnumbered && endOfCopyBefore(unnumbered, { ...receipt, merchant_id });
   if (endOfCopy === 'stays') return { action: 'ignore', reason: 'copy', writes: [] };
   const isReplaced = unnumbered !== undefined && endOfCopy === 'is replaced';
-  // A copy of a removed text does not contradict the text that remained.
-  if (stored && isReplaced && isNotThere(unnumbered) && receipt.proof?.state !== 'proven') return copyOf(unnumbered);
+  const copy = unnumbered && isCopyOf(unnumbered, receipt) ? unnumbered : undefined;
+  const rival = copy && !stored && !current ? await rivalOf(outside, receipt) : undefined;
+  // A copy of a text that a person set aside does not contradict the others.
+  const isBesideOther = rival !== undefined || (stored !== undefined && !stored.marked);
+  if (copy?.set_aside && isBesideOther && receipt.proof?.state !== 'proven') return copyOf(copy);
   const { set_aside, reversal_doubt_at: doubtOfCopy } = isReplaced ? unnumbered : {};
   // A doubt about a reversal stays with the payment. A person decides.
   const holdDoubted = async (reversal_doubt_at: string | undefined) => {
@@ -277,7 +280,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     const freed = { ...given, receipt: { ...receipt, first_undone: true } };
     return hold(freed, 'conflict', named, await notedOn(outside, named, 'conflict', given));
   }
-  if (contradiction) return decideSecondText(outside, contradiction, (await asRepeated(outside, given)).receipt, named);
+  const other = contradiction ?? rival;
+  if (other) return decideSecondText(outside, other, (await asRepeated(outside, given)).receipt, named);
   if (stored?.marked && stored.reason !== 'reversed') {
     const decision = await decideBesideMark(outside, given, stored, { named, holdDoubted });
     if (decision) return decision;
@@ -302,6 +306,19 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   if (stored && decision.action !== 'read') return { ...decision, writes: [...decision.writes, ...removed] };
   const others = merchantsOf(accounts).filter((id) => named !== undefined && id !== named.merchant_id);
   return { ...decision, writes: [...decision.writes, ...(await doubtMarks(outside, receipt, others)), ...removed] };
+}
+
+/** True if a text without a SIM number says the same as this text with the number. */
+function isCopyOf(unnumbered: Receipt, receipt: Case['receipt']): boolean {
+  return receipt.momo_number !== undefined && mayShareWallet(unnumbered, receipt) && isSameText(unnumbered, receipt);
+}
+
+/** Finds a text that contradicts this one, if it was stored beside this text's copy without the SIM number. */
+async function rivalOf(outside: TableOutside, receipt: Case['receipt']): Promise<Receipt | undefined> {
+  const texts = await distinctTextsAt(outside, receipt, [receipt.momo_number]);
+  if (texts.some(({ receipt_id }) => receipt_id === receipt.receipt_id)) return undefined;
+  const isOpen = (one: Receipt) => isPayment(one) && !one.marked && !isNotThere(one) && mayShareWallet(one, receipt);
+  return texts.find((one) => isOpen(one) && !isSameText(one, receipt));
 }
 
 /**

@@ -1,7 +1,15 @@
 import { getMerchantOrTestAccount } from '../../merchants/merchant/merchant.table.ts';
 import { nowIso, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { freePaidAs, MovedOn, type ReadFor, undoMark, undoTake } from '../charge/change-charge.table.ts';
+import {
+  disputeCharge,
+  endDispute,
+  freePaidAs,
+  MovedOn,
+  type ReadFor,
+  undoMark,
+  undoTake,
+} from '../charge/change-charge.table.ts';
 import { askedPesewas, type Charge, chargeRows } from '../charge/charge.table.ts';
 import { noteExpiry } from '../charge/expiry.table.ts';
 import { type TakenGoods, takeOf } from '../charge/goods.ts';
@@ -13,6 +21,7 @@ import { isUnproven } from '../payment/backing.ts';
 import { type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import {
   createReceipt,
+  getReceipts,
   type PaymentUse,
   receiptRows,
   releasePayment,
@@ -189,10 +198,26 @@ export async function decideOthers(
   const changed = others.map(async (one) => {
     const shown = (await shownAgain(outside, one, undone)) ?? one;
     const about = one === named ? { ...shown, suggested_reference: bill?.reference } : shown;
-    const after = one === only ? freed(about, mayConfirm(one), undone.reversal_doubt_at) : about;
+    // A text to one wallet cannot doubt a payment to another.
+    const doubtedAt = mayShareWallet(one, undone) ? undone.reversal_doubt_at : undefined;
+    const after = one === only ? freed(about, mayConfirm(one), doubtedAt) : about;
     return after === one ? [] : [replaceReceipt(one, after)];
   });
-  return { writes: (await Promise.all(changed)).flat(), named };
+  const undisputed = only && others.includes(only) ? await endConflict(outside, only) : [];
+  return { writes: [...(await Promise.all(changed)).flat(), ...undisputed], named };
+}
+
+/** Ends the conflict about the charge that a text paid, unless another payment of the charge is in doubt too. */
+async function endConflict(outside: TableOutside, { reference, receipt_id, state }: Receipt): Promise<TableWrite[]> {
+  const charge = state === 'matched' && reference ? await chargeRows.find(outside, { reference }) : undefined;
+  if (charge?.disputed?.why !== 'conflict') return [];
+  const others = paymentsOf(charge).filter((one) => one.receipt_id !== receipt_id);
+  const receipts = await getReceipts(
+    outside,
+    others.map((one) => one.receipt_id),
+  );
+  const isCertain = receipts.length === others.length && !receipts.some((one) => isInDoubt(one) || one.use_lost);
+  return isCertain ? [endDispute(charge), ...receipts.map((one) => replaceReceipt(one, one))] : [];
 }
 
 /**
@@ -215,19 +240,16 @@ function mayBeFor(bill: Pick<Charge, 'reference'> | undefined, text: Receipt): t
 
 /**
  * Puts a payment that was set aside back on the list. Puts the unverified texts that its removal had freed in doubt
- * again. If no other text about the payment remains, the payment itself is freed.
+ * again, and the charges that they paid. If no other text about the payment remains, the payment itself is freed.
  */
-export async function putBack(outside: TableOutside, aside: Receipt): Promise<TableWrite[]> {
+export async function putBack(outside: TimedOutside, aside: Receipt): Promise<TableWrite[]> {
   const texts = await remainingTexts(outside, aside);
-  const isFreed = ({ first_undone, proof }: Receipt) => first_undone && proof?.state !== 'proven';
-  const doubted = texts.filter(isFreed).map((one) => {
-    const held = { reason: 'conflict' } as const;
-    return replaceReceipt(one, {
-      ...one,
-      ...(one.state === 'held' && held),
-      first_undone: undefined,
-      agreed_by: undefined,
-    });
+  const isFreed = ({ first_undone, proof, reason }: Receipt) =>
+    first_undone && proof?.state !== 'proven' && reason !== 'reversed';
+  const doubted = texts.filter(isFreed).flatMap((one) => {
+    const held = one.state === 'held' && { reason: 'conflict' as const };
+    const again = replaceReceipt(one, { ...one, ...held, first_undone: undefined, agreed_by: undefined });
+    return one.reference === undefined ? [again] : [again, disputeCharge(outside, one.reference, 'conflict')];
   });
   const restored = { ...aside, set_aside: undefined };
   const isAlone = aside.reason === 'conflict' && texts.length === 0 && aside.reversal_doubt_at === undefined;
@@ -251,12 +273,9 @@ async function remainingTexts(outside: TableOutside, undone: Receipt): Promise<R
 function onlyOf(texts: readonly Receipt[], undone: Receipt): Receipt | undefined {
   const [text, ...others] = texts;
   if (!text || others.length > 0 || text.marked || text.reversal_doubt_at) return undefined;
-  const isConflict = text.reason === 'conflict';
   const isBeside = undone.contradicted_by?.includes(text.receipt_id) === true || mayShareWallet(text, undone);
-  const isOpen = isBeside
-    ? isConflict || text.state === 'matched' || text.reason === 'checking'
-    : isConflict && text.merchant_id === undone.merchant_id;
-  return isOpen && !text.set_aside ? text : undefined;
+  const isOpen = text.state === 'matched' || text.reason === 'conflict' || text.reason === 'checking';
+  return (isBeside || text.merchant_id === undone.merchant_id) && isOpen && !text.set_aside ? text : undefined;
 }
 
 interface Undone {

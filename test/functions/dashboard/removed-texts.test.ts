@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { addNumber } from '../../support/receipts.ts';
@@ -177,6 +178,126 @@ test.each([
   expect(await held('KOFI MENSAH BOATENG')).toEqual(before);
   expect(await held('EVE ANKRAH')).toHaveLength(1);
   expect(await shop.verified(reference)).toMatchObject({ disputed: null });
+});
+
+describe('a forged text that comes again with its SIM number, after the genuine one', () => {
+  const again = async () => come(forge(genuine.id));
+  const fake = async () => {
+    const { receipt_id } = await stored('EVE ANKRAH');
+    const form = { why: 'Fake message' };
+    await manager.visit(`/dashboard/charges/held/${receipt_id}/set-aside`, { form });
+  };
+  beforeEach(async () => {
+    genuine = book.paid(36, { reference });
+    await come(forge(genuine.id), NO_SIM);
+  });
+
+  test('pays nothing, because a verified text contradicts it', async () => {
+    await come(genuine);
+    await again();
+    expect(await shop.verified(other)).toMatchObject({ status: 'pending', amount_paid: 0 });
+  });
+
+  test.each([
+    ['before', [fake, () => come(genuine)]],
+    ['after', [() => come(genuine), fake]],
+  ] as const)('pays nothing if a person set it aside %s the genuine one', async (_, steps) => {
+    for (const step of steps) await step();
+    await again();
+    expect(await shop.verified(other)).toMatchObject({ status: 'pending', amount_paid: 0 });
+    expect(await held('EVE ANKRAH')).toHaveLength(1);
+  });
+
+  test('does not come back if it was removed', async () => {
+    await come(genuine);
+    await removeHeld();
+    await again();
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+    expect(await shop.verified(other)).toMatchObject({ status: 'pending', amount_paid: 0 });
+  });
+});
+
+test('a reversed payment stays reversed if a removed text with its id is put back', async () => {
+  book.spent(5);
+  genuine = book.paid(36, { reference });
+  await come(forge(genuine.id));
+  await removeFrom(other);
+  await come(genuine);
+  const { receipt_id = '' } = await stored();
+  const row = { receipt_id };
+  await world.outside.table.write([receiptRows.change(row, { reason: 'reversed' })]);
+  await putBack('EVE ANKRAH');
+  expect(await stored()).toMatchObject({ reason: 'reversed', first_undone: true });
+});
+
+test('a doubt about a reversal for one number does not pass to a payment to another', async () => {
+  const second = { ...shop, number: await addNumber(world, shop) };
+  genuine = book.paid(36, { reference });
+  await second.pay(forge(genuine.id));
+  await come(genuine);
+  await second.arrive({ sender: 'MobileMoney', text: `Transaction ${genuine.id} of GHS 36.00 will be reversed.` });
+  expect(await stored('EVE ANKRAH')).toHaveProperty('reversal_doubt_at');
+  const { state } = await stored('EVE ANKRAH');
+  await (state === 'matched' ? removeFrom(other) : removeHeld());
+  expect(await stored()).not.toHaveProperty('reversal_doubt_at');
+  expect(await shop.verified(reference)).toMatchObject(PAID);
+});
+
+describe('the bill of a payment that a later text contradicts', () => {
+  const disputed = { status: 'success', disputed: { why: 'conflict' } };
+  const unverified = { status: 'success', disputed: null, proof: { state: 'unproven' } };
+
+  test('is no longer in doubt once that text is removed', async () => {
+    genuine = await come(book.paid(36, { reference }));
+    await come(forge(genuine.id));
+    expect(await shop.verified(reference)).toMatchObject(disputed);
+    await removeHeld();
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+  });
+
+  test('is in doubt again if that text is put back and the payment is not verified', async () => {
+    book.spent(5);
+    genuine = await come(book.paid(36, { reference }));
+    await come(forge(genuine.id));
+    await removeHeld();
+    expect(await shop.verified(reference)).toMatchObject(unverified);
+    await putBack('EVE ANKRAH');
+    expect(await shop.verified(reference)).toMatchObject(disputed);
+  });
+
+  test('stays in doubt while another text contradicts the payment', async () => {
+    genuine = await come(book.paid(36, { reference }));
+    await come(forge(genuine.id));
+    await come(forge(genuine.id, other, 'YAW OSEI'));
+    await removeHeld();
+    expect(await shop.verified(reference)).toMatchObject(disputed);
+    await removeHeld('YAW OSEI');
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+  });
+
+  test('takes the verified rest of a part payment, which was held during the doubt', async () => {
+    const bill = await shop.charge({ amount: 72 });
+    genuine = await come(book.paid(36, { reference: bill }));
+    await come(forge(genuine.id));
+    const rest = await come(book.paid(36, { reference: bill }));
+    expect(await shop.receipt(rest)).toMatchObject({ reason: 'charge_disputed' });
+    await removeHeld();
+    await wait(rest);
+    expect(await shop.verified(bill)).toMatchObject({ ...PAID, amount_paid: 72 });
+  });
+
+  test('stays in doubt if another of its payments is contradicted', async () => {
+    const bill = await shop.charge({ amount: 72 });
+    const part = await come(book.paid(36, { reference: bill }));
+    await come(forge(part.id, other, 'YAW OSEI'));
+    genuine = await come(book.paid(30, { reference: bill }));
+    await manager.visit(`/dashboard/charges/held/${shop.paymentId(genuine)}/give`, {
+      form: { reference: bill, shown: 'verified', as_part: 'on' },
+    });
+    await come(forge(genuine.id));
+    await removeHeld();
+    expect(await shop.verified(bill)).toMatchObject({ disputed: { why: 'conflict' } });
+  });
 });
 
 describe('a reversal that comes before the removal', () => {

@@ -177,6 +177,7 @@ const decisions: Readonly<Record<string, Decision>> = {
     reads: ['waiting_receipts', 'verified_waiting_pesewas'],
     write: (one) => changes.noteWaitingReceipts(outside, one, { waiting_receipts: ['new'] }, 'checking'),
   },
+  endDispute: { state: 'success', reads: FOR_MONEY, write: changes.endDispute },
   disputeReversed: {
     state: 'reversed',
     reads: ['state', 'disputed'],
