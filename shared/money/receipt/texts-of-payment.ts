@@ -108,6 +108,12 @@ async function isHiddenCopy(outside: TableOutside, text: Receipt): Promise<boole
   return !distinct.some(({ receipt_id }) => receipt_id === text.receipt_id);
 }
 
+/** Finds a removed text with a number that says the same as this text without a number. */
+export async function removedCopyOf(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>) {
+  const texts = await textsAt(outside, text, text.numbers_of_phone ?? []);
+  return texts.find((one) => one.momo_number !== undefined && isNotThere(one) && isSameText(one, text));
+}
+
 type PaymentOfWallet = PaymentId & Pick<Receipt, 'momo_number' | 'numbers_of_phone'>;
 
 function leftOf(texts: readonly Receipt[], wallet: Pick<PaymentOfWallet, 'momo_number' | 'numbers_of_phone'>) {

@@ -51,12 +51,20 @@ import {
   mayShareWallet,
   type Origin,
   type PaymentReceipt,
+  paymentOfReceiptId,
   paymentReceiptId,
   type Receipt,
 } from '../receipt/receipt.ts';
 import { isSameMovement, withoutRepeated } from '../receipt/repeated-text.ts';
 import { noteSecond, noteWaiting } from '../receipt/second-receipts.ts';
-import { contradictionOf, distinctTextsAt, textLeft, textsAt, textWithoutNumber } from '../receipt/texts-of-payment.ts';
+import {
+  contradictionOf,
+  distinctTextsAt,
+  removedCopyOf,
+  textLeft,
+  textsAt,
+  textWithoutNumber,
+} from '../receipt/texts-of-payment.ts';
 import {
   contradict,
   contradictedBy,
@@ -256,13 +264,14 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const merchant_id = named?.merchant_id ?? receipt.merchant_id;
   const known = current ? undefined : await storedCopy(outside, receipt, unnumbered);
   if (known) return copyOf(known);
-  const endOfCopy = unnumbered && endOfCopyBefore(unnumbered, { ...receipt, merchant_id });
+  const isFound = stored !== undefined || paymentOfReceiptId(receipt.receipt_id) !== undefined;
+  const endOfCopy = unnumbered && endOfCopyBefore(unnumbered, { ...receipt, merchant_id }, isFound);
   if (endOfCopy === 'stays') return { action: 'ignore', reason: 'copy', writes: [] };
   const isReplaced = unnumbered !== undefined && endOfCopy === 'is replaced';
   const copy = unnumbered && isCopyOf(unnumbered, receipt) ? unnumbered : undefined;
   const rival = copy && !stored && !current ? await rivalOf(outside, receipt) : undefined;
   // A copy of a text that a person set aside does not contradict the others.
-  const isBesideOther = rival !== undefined || (stored !== undefined && !stored.marked);
+  const isBesideOther = rival !== undefined || (stored !== undefined && isPayment(stored) && !stored.marked);
   if (copy?.set_aside && isBesideOther && receipt.proof?.state !== 'proven') return copyOf(copy);
   const { set_aside, reversal_doubt_at: doubtOfCopy } = isReplaced ? unnumbered : {};
   // A doubt about a reversal stays with the payment. A person decides.
@@ -322,19 +331,22 @@ async function rivalOf(outside: TableOutside, receipt: Case['receipt']): Promise
 }
 
 /**
- * Finds a stored copy of this text that other texts may hide: a copy beside a text without a SIM number or, for a text
- * without a number, a removed copy with the number.
+ * Finds a stored copy of this text that other texts may hide: a copy beside a text without a SIM number, or a removed
+ * copy without the number or, for a text without a number, with it.
  */
 async function storedCopy(
   outside: TableOutside,
   receipt: Case['receipt'],
   unnumbered: Receipt | undefined,
 ): Promise<Receipt | undefined> {
-  const { momo_number, numbers_of_phone = [] } = receipt;
-  if (momo_number && !unnumbered) return undefined;
-  const texts = await textsAt(outside, receipt, momo_number ? [momo_number] : numbers_of_phone);
-  const isCopy = (one: Receipt) => (momo_number ? one.momo_number === momo_number : isNotThere(one));
-  return texts.find((one) => !one.marked && isPayment(one) && isCopy(one) && isSameText(one, receipt));
+  const { momo_number } = receipt;
+  if (!momo_number) return removedCopyOf(outside, receipt);
+  const texts = unnumbered ? await textsAt(outside, receipt, [momo_number]) : [];
+  // A removed copy without the number counts only beside another text. Otherwise, this text replaces it.
+  const mayBeRemoved = receipt.proof?.state !== 'proven';
+  const isRemoved = (one: Receipt) => mayBeRemoved && isNotThere(one) && one.receipt_id !== unnumbered?.receipt_id;
+  const isCopy = (one: Receipt) => one.momo_number === momo_number || isRemoved(one);
+  return texts.find((one) => isPayment(one) && !one.marked && isCopy(one) && isSameText(one, receipt));
 }
 
 interface Named {
@@ -357,7 +369,7 @@ async function decideBesideMark(
   const beside = inConflict(mark, receipt, 'conflict');
   const known = await receiptRows.find(outside, beside);
   if (isTyped && named && named.merchant_id !== mark.merchant_id)
-    return known ? copyOf(known) : decideAsUntyped(outside, given, mark, beside);
+    return known ? copyOf(known) : decideAsUntyped(outside, given, mark, { beside, named });
   const isDoubtful = isTyped && !isTextOf(mark, receipt, named);
   // A verified text replaces a receipt whose id was typed by mistake.
   const isOwn = isDoubtful && receipt.proof?.state === 'proven' && (known === undefined || mayPay(known));
@@ -370,7 +382,7 @@ async function decideBesideMark(
   if (isTyped) return undefined;
   // If marking was undone, the text replaces the typed receipt. The text conflicts with any text that arrived earlier.
   const earlier = await getReceipts(outside, mark.contradicted_by ?? []);
-  const first = earlier.find((one) => endOfCopyBefore(one, receipt) !== 'is replaced');
+  const first = earlier.find((one) => endOfCopyBefore(one, receipt, true) !== 'is replaced');
   if (first) return decideSecondText(outside, first, receipt, named);
   if (mark.reversal_doubt_at !== undefined) return holdDoubted(mark.reversal_doubt_at);
   return decide(outside, { ...given, stored: undefined, current: mark });
@@ -378,18 +390,25 @@ async function decideBesideMark(
 
 /**
  * Decides about a held copy of this text that the phone sent before without the number. Otherwise, the merchant would
- * see the payment twice. A replaced copy passes on that it was set aside.
+ * see the payment twice. A replaced copy passes on that it was set aside. `isFound`: the payment's own receipt id leads to
+ * this text.
  */
-function endOfCopyBefore(copy: Receipt, receipt: Case['receipt']): 'is replaced' | 'stays' | undefined {
+function endOfCopyBefore(
+  copy: Receipt,
+  receipt: Case['receipt'],
+  isFound: boolean,
+): 'is replaced' | 'stays' | undefined {
   if (!receipt.momo_number || copy.momo_number || copy.state !== 'held' || !copy.merchant_id) return undefined;
   const isOfWallet = copy.merchant_id === receipt.merchant_id || mayShareWallet(copy, receipt);
   if (!isOfWallet || !isSameText(copy, receipt)) return undefined;
   // A payment that was held when its charge ended stays the charge's payment, so that the charge's pages still find it.
   if (OWED.has(copy.reason)) return 'stays';
-  // A copy that a person must still compare with other texts stays, unless this text is verified.
-  const isOpen = copy.reason === 'number_unknown' || copy.reason === 'checking';
-  const isInDoubt = copy.reason === 'conflict' && (!isDenied(copy) || receipt.proof?.state === 'proven');
-  return isOpen || isInDoubt ? 'is replaced' : undefined;
+  if (copy.reason === 'number_unknown' || copy.reason === 'checking') return 'is replaced';
+  // A copy that a person must still compare with other texts stays, unless this text is verified. It also stays if the
+  // other texts are only found through it.
+  const isOver = !isDenied(copy) || receipt.proof?.state === 'proven';
+  const isInDoubt = copy.reason === 'conflict' && (!copy.contradicted_by || (isOver && isFound));
+  return isInDoubt ? 'is replaced' : undefined;
 }
 
 /** Returns the bill from which a person removed the copy's payment. */
@@ -453,10 +472,11 @@ async function decideAsUntyped(
   outside: TimedOutside,
   given: Case,
   typed: Receipt,
-  { receipt_id }: Receipt,
+  { beside, named }: Pick<Named, 'named'> & { readonly beside: Receipt },
 ): Promise<Decision> {
   const [first] = await getReceipts(outside, typed.contradicted_by ?? []);
-  if (first) return decideSecondText(outside, first, given.receipt);
+  if (first) return decideSecondText(outside, first, given.receipt, named);
+  const { receipt_id } = beside;
   return decide(outside, { ...given, stored: undefined, receipt: { ...given.receipt, receipt_id } });
 }
 

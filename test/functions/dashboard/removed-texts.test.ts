@@ -217,6 +217,18 @@ describe('a forged text that comes again with its SIM number, after the genuine 
   });
 });
 
+test('a removed text does not come back with its SIM number if the genuine text has none', async () => {
+  genuine = book.paid(36, { reference });
+  const text = forge(genuine.id);
+  await come(text, NO_SIM);
+  await come(genuine, NO_SIM);
+  await removeHeld();
+  await come(text);
+  await come(genuine);
+  expect(await held('EVE ANKRAH')).toHaveLength(1);
+  expect(await shop.verified(reference)).toMatchObject(PAID);
+});
+
 test('a reversed payment stays reversed if a removed text with its id is put back', async () => {
   book.spent(5);
   genuine = book.paid(36, { reference });
