@@ -295,11 +295,11 @@ export async function setAside(
   if (receipt.reason === 'checking')
     throw notHeld('This payment is being checked. Wait two minutes: it may pay its charge automatically.');
   const { aside, writes } = asideOf(outside, receipt, note);
-  if (writes.length === 0 || !isNotThere(aside)) return writes;
+  if (writes.length === 0) return writes;
   const reference = receipt.suggested_reference;
   const found = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
   const bill = found?.merchant_id === merchantId ? found : undefined;
-  const decided = await decideOthers(outside, receipt, bill);
+  const decided = await decideOthers(outside, receipt, bill, { isGone: isNotThere(aside) });
   const noted = bill && decided.named ? await noteWaiting(outside, bill, decided.named) : [];
   return [...writes, ...decided.writes, ...noted];
 }

@@ -285,9 +285,11 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const contradiction = mayConfirm && unnumbered ? await contradictionOf(outside, receipt, unnumbered) : undefined;
   if (contradiction && current) {
     const isFreed = isNotThere(contradiction) && (await isOnlyText(outside, receipt));
-    if (!isFreed) return hold(given, 'conflict', undefined, inDoubt(contradiction, receipt));
-    const freed = { ...given, receipt: { ...receipt, first_undone: true } };
-    return hold(freed, 'conflict', named, await notedOn(outside, named, 'conflict', given));
+    // Two texts about one bill's payment are not twice the money.
+    const about = !isFreed && billOf(contradiction) === named?.reference ? undefined : named;
+    const noted = await notedOn(outside, about, 'conflict', given);
+    if (!isFreed) return hold(given, 'conflict', about, [...inDoubt(contradiction, receipt), ...noted]);
+    return hold({ ...given, receipt: { ...receipt, first_undone: true } }, 'conflict', about, noted);
   }
   const other = contradiction ?? rival;
   if (other) return decideSecondText(outside, other, (await asRepeated(outside, given)).receipt, named);

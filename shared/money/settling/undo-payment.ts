@@ -178,17 +178,20 @@ async function keepDoubt(outside: TableOutside, undone: Receipt): Promise<TableW
 /**
  * Decides about the other texts about an undone payment. Re-evaluates the only text that remains, unless a person must
  * decide, and shows a text without a SIM number that was hidden while the payment counted.
+ * `isGone`: false for a payment whose money is in the wallet, but for no bill. The other texts then stay in doubt.
  * @returns the writes, and a text that names `bill`. The caller must record that text on the bill, which the undone
  * payment paid or was held for.
  */
 export async function decideOthers(
   outside: TableOutside,
   undone: Receipt,
-  bill?: Pick<Charge, 'reference'>,
+  bill: Pick<Charge, 'reference'> | undefined,
+  { isGone = true } = {},
 ): Promise<{ writes: TableWrite[]; named: PaymentReceipt | undefined }> {
   const texts = await remainingTexts(outside, undone);
   // A mark keeps a doubt about a reversal under the number that received the reversal's text.
-  const only = undone.marked && undone.reversal_doubt_at ? undefined : onlyOf(texts, undone);
+  const isKept = undone.marked && undone.reversal_doubt_at !== undefined;
+  const only = isGone && !isKept ? onlyOf(texts, undone) : undefined;
   // The transaction may already write the other payments of the undone payment's charge.
   const others = texts.filter(({ state, reference }) => state !== 'matched' || reference !== undone.reference);
   const naming = others.filter((one) => mayBeFor(bill, one));

@@ -229,6 +229,34 @@ test('a removed text does not come back with its SIM number if the genuine text 
   expect(await shop.verified(reference)).toMatchObject(PAID);
 });
 
+test('a verified text is noted on its bill, although a text without its SIM number came while it was checked', async () => {
+  await shop.prove('enforce');
+  const missing = book.spent(5);
+  genuine = book.paid(36, { reference });
+  await shop.arrive(genuine);
+  expect(await stored()).toMatchObject({ reason: 'checking' });
+  await shop.arrive({ ...forge(genuine.id), ...NO_SIM });
+  await shop.arrive(missing);
+  await wait(genuine);
+  const { receipt_id = '', ...text } = await stored();
+  expect(text).toMatchObject({ reason: 'conflict', suggested_reference: reference, proof: { state: 'proven' } });
+  expect((await manager.visit(`/dashboard/charges/${reference}`)).text).toContain(receipt_id);
+});
+
+test('a verified text is noted on its bill if the forged text for the same bill is set aside', async () => {
+  await shop.prove('enforce');
+  reference = await shop.charge({ amount: 900 });
+  genuine = book.paid(900, { reference });
+  const { id } = genuine;
+  await come(book.receipt(900, { from: 'EVE ANKRAH', reference, id, balance: 7_777_77 }));
+  await come(genuine);
+  expect((await world.chargeRow(reference)).waiting_receipts).not.toContain((await stored()).receipt_id);
+  const path = `/dashboard/charges/held/${(await stored('EVE ANKRAH')).receipt_id}/set-aside`;
+  await manager.visit(path, { form: { why: 'A friend' } });
+  expect(await stored()).toMatchObject({ reason: 'conflict', suggested_reference: reference });
+  expect((await world.chargeRow(reference)).waiting_receipts).toContain((await stored()).receipt_id);
+});
+
 test('a reversed payment stays reversed if a removed text with its id is put back', async () => {
   book.spent(5);
   genuine = book.paid(36, { reference });
