@@ -16,12 +16,13 @@ import {
   paymentsOf,
   totalPesewas,
 } from '../payment/payment.ts';
-import { getReceipts, type Over, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
+import { getReceipts, type Over, usePayment } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
 import { type TakenUse, takeOverForeignUse, verifiedElsewhere } from '../receipt/typed-use.ts';
 import { type FoundField, type MatchedReceipt, matchReceipt, paymentOf, releaseParts } from './matched-receipt.ts';
+import { readKept } from './without-payment.ts';
 
 /**
  * Adds a part to a charge that is not fully paid. A verified part replaces an unverified payment with the same id. If
@@ -211,11 +212,10 @@ async function doubtWithout(
     const isPart = given.looked_by === undefined && parts.some((part) => isSamePayment(part, given));
     return { isDoubtOver: disputed.why !== 'forged' || !isPart, unchanged: [] };
   }
-  const receipts = left.length > 0 ? await getReceipts(outside, idsOf(kept)) : [];
-  const isCertain = receipts.length === kept.length && !receipts.some(isInDoubt);
   // A receipt does not show whether it is the forged one.
-  const isDoubtOver = left.length > 0 && isCertain && (disputed.why !== 'forged' || kept.length === 0);
-  return { isDoubtOver, unchanged: isDoubtOver ? receipts.map((one) => replaceReceipt(one, one)) : [] };
+  const mayBeOver = left.length > 0 && (disputed.why !== 'forged' || kept.length === 0);
+  const { isCertain, unchanged } = mayBeOver ? await readKept(outside, kept) : { isCertain: false, unchanged: [] };
+  return { isDoubtOver: isCertain, unchanged: isCertain ? unchanged : [] };
 }
 
 /**

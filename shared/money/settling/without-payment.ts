@@ -41,22 +41,30 @@ export async function withoutPayment(
   { payment, receipt, isUndone }: Leaving,
 ): Promise<Remaining> {
   const others = paymentsOf(charge).filter((one) => one !== payment);
-  const receipts = await getReceipts(
-    outside,
-    others.map(({ receipt_id }) => receipt_id),
-  );
-  const isCertain = receipts.length === others.length && !receipts.some(isInDoubt);
+  const { receipts, isCertain, unchanged } = await readKept(outside, others);
   const { disputed } = charge;
-  const isDoubtOver =
-    disputed !== undefined && isCertain && isOver(disputed, { payment, receipt, isUndone }, { others, receipts });
+  const isDoubtOver = disputed !== undefined && isCertain && isOver(disputed, { payment, receipt, isUndone }, others);
   return {
     others,
     receipts,
     isPaid: isPaidWithout(charge, payment, isUndone),
     amount_pesewas: endedAtParts(charge) ? totalPesewas(others) : charge.amount_pesewas,
     disputed: isDoubtOver ? undefined : disputed,
-    unchanged: isDoubtOver ? receipts.map((one) => replaceReceipt(one, one)) : [],
+    unchanged: isDoubtOver ? unchanged : [],
   };
+}
+
+/**
+ * Reads the receipts of the payments that stay on a charge. `isCertain`: none of them is in doubt or has lost its id.
+ * `unchanged`: writes that fail if one of them has changed in the meantime.
+ */
+export async function readKept(outside: TableOutside, payments: readonly Payment[]) {
+  const receipts = await getReceipts(
+    outside,
+    payments.map(({ receipt_id }) => receipt_id),
+  );
+  const isCertain = receipts.length === payments.length && !receipts.some((one) => isInDoubt(one) || one.use_lost);
+  return { receipts, isCertain, unchanged: receipts.map((one) => replaceReceipt(one, one)) };
 }
 
 /** True if a paid charge stays paid without one of its payments. `isUndone`: a person undoes the payment. */
@@ -74,9 +82,9 @@ export function isPaidWithout(charge: Before, payment: Payment, isUndone: boolea
 function isOver(
   { why, at, is_contested }: Dispute,
   { payment, receipt, isUndone }: Leaving,
-  { others, receipts }: Pick<Remaining, 'others' | 'receipts'>,
+  others: readonly Payment[],
 ): boolean {
-  if (why === 'conflict') return !receipts.some(({ use_lost }) => use_lost);
+  if (why === 'conflict') return true;
   // Version 1.0.0 did not record on the receipt that a reversal was in doubt.
   const isOnlyPayment = others.length === 0;
   const { counted_at, received_at } = payment;
