@@ -1,4 +1,5 @@
 import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { isDenied } from '../payment/backing.ts';
 import { getReceipts, receiptRows } from './receipt.table.ts';
 import {
   isNotThere,
@@ -108,10 +109,15 @@ async function isHiddenCopy(outside: TableOutside, text: Receipt): Promise<boole
   return !distinct.some(({ receipt_id }) => receipt_id === text.receipt_id);
 }
 
-/** Finds a removed text with a number that says the same as this text without a number. */
-export async function removedCopyOf(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>) {
+/**
+ * Finds a text with a number that says the same as this text without a number, if a person did not find its money or it
+ * is already compared with other texts about the payment.
+ */
+export async function comparedCopyOf(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>) {
   const texts = await textsAt(outside, text, text.numbers_of_phone ?? []);
-  return texts.find((one) => one.momo_number !== undefined && isNotThere(one) && isSameText(one, text));
+  const isCompared = (one: Receipt) => isNotThere(one) || one.use_lost === true || isDenied(one);
+  const isCopy = (one: Receipt) => one.momo_number !== undefined && !one.marked && isSameText(one, text);
+  return texts.find((one) => isPayment(one) && isCopy(one) && isCompared(one));
 }
 
 type PaymentOfWallet = PaymentId & Pick<Receipt, 'momo_number' | 'numbers_of_phone'>;

@@ -36,7 +36,7 @@ import {
 } from '../receipt/receipt.ts';
 import { isContradicted, isInDoubt, withoutRepeated } from '../receipt/repeated-text.ts';
 import { noteWaiting } from '../receipt/second-receipts.ts';
-import { removedCopyOf, textsAt } from '../receipt/texts-of-payment.ts';
+import { comparedCopyOf, textsAt } from '../receipt/texts-of-payment.ts';
 import { foreignUse, typedAt } from '../receipt/typed-use.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 import { changeProof } from './change-payment.ts';
@@ -149,7 +149,7 @@ async function compareAgain(outside: WorkerOutside, stored: Receipt): Promise<vo
   if (payment.kind !== 'payment' || !isAssignable(stored)) return;
   const shown = await shownAgain(outside, stored);
   if (shown) return outside.table.write([replaceReceipt(stored, shown)]);
-  if (isNotThere(stored) || (await removedCopyOf(outside, stored))) return;
+  if (isNotThere(stored) || (await comparedCopyOf(outside, stored))) return;
   await settlePayment(outside, payment, stored, { accounts: [], current: stored });
 }
 

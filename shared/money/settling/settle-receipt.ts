@@ -58,9 +58,9 @@ import {
 import { isSameMovement, withoutRepeated } from '../receipt/repeated-text.ts';
 import { noteSecond, noteWaiting } from '../receipt/second-receipts.ts';
 import {
+  comparedCopyOf,
   contradictionOf,
   distinctTextsAt,
-  removedCopyOf,
   textLeft,
   textsAt,
   textWithoutNumber,
@@ -293,6 +293,12 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   }
   const other = contradiction ?? rival;
   if (other) return decideSecondText(outside, other, (await asRepeated(outside, given)).receipt, named);
+  const isAlone = stored === undefined || isNotThere(stored);
+  if (copy?.state === 'matched' && !copy.marked && isAlone) {
+    const { receipt_id } = stored ? inConflict(stored, receipt, 'conflict') : receipt;
+    const read = await readCounted(outside, copy, { ...receipt, receipt_id }, current);
+    if (read) return read;
+  }
   if (stored?.marked && stored.reason !== 'reversed') {
     const decision = await decideBesideMark(outside, given, stored, { named, holdDoubted });
     if (decision) return decision;
@@ -342,7 +348,7 @@ async function storedCopy(
   unnumbered: Receipt | undefined,
 ): Promise<Receipt | undefined> {
   const { momo_number } = receipt;
-  if (!momo_number) return removedCopyOf(outside, receipt);
+  if (!momo_number) return comparedCopyOf(outside, receipt);
   const texts = unnumbered ? await textsAt(outside, receipt, [momo_number]) : [];
   // A removed copy without the number counts only beside another text. Otherwise, this text replaces it.
   const mayBeRemoved = receipt.proof?.state !== 'proven';
@@ -499,7 +505,7 @@ async function decideText(
   const use = given.use ?? ('held' in found ? await useByAnother(outside, receipt, merchants) : undefined);
   const marks = use ? await typedBy(outside, receipt, merchants) : [];
   const typed = receipt.momo_number ? marks.find((one) => isTextOf(one, receipt, named)) : undefined;
-  const read = typed && (await readMarked(outside, typed, receipt, current));
+  const read = typed && (await readCounted(outside, typed, receipt, current));
   if (read) return read;
   // A doubt about a reversal that arrived before this text is stored on the mark.
   const reversal_doubt_at = marks.find((one) => one.reversal_doubt_at !== undefined)?.reversal_doubt_at;
@@ -696,7 +702,7 @@ async function decideSecondText(
   // A text with its number is kept beside its copy without the number, because only its own proof can be verified.
   const isCopy = left && left.momo_number !== second.momo_number && isSameText(left, second);
   if (left && !isCopy) return decideSecondText(outside, left, second, named);
-  const read = isSame ? await readMarked(outside, first, second) : undefined;
+  const read = isSame ? await readCounted(outside, first, second) : undefined;
   if (read) return read;
   const { network, transaction_id } = second;
   const use = await paymentUseRows.find(outside, { network, transaction_id });
@@ -765,43 +771,55 @@ function isOpen({ proof }: Omit<Receipt, 'state'>, used?: Receipt): boolean {
 }
 
 /**
- * Replaces the typed details of a payment with the details in its text. From then on, the text's proof counts. Returns
- * undefined if another text has already used the id and keeps the id.
+ * Replaces the details of a counted payment, which a person typed or a text without the SIM number stated, with the
+ * details in its text with the number. From then on, this text's proof counts. Returns undefined if another text has
+ * already used the id and keeps the id.
  */
-async function readMarked(
+async function readCounted(
   outside: TimedOutside,
-  typed: Receipt,
+  counted: Receipt,
   arrived: Omit<PaymentReceipt, 'state'>,
   current?: Receipt,
 ): Promise<Decision | undefined> {
   const { network, transaction_id } = arrived;
   const use = await paymentUseRows.find(outside, { network, transaction_id });
-  const { merchant_id = '', matched_by, reference = '', reversal_doubt_at } = typed;
+  const { merchant_id = '', matched_by, looked_by, reference = '', reversal_doubt_at, marked } = counted;
   const read = reversal_doubt_at === undefined ? arrived : { ...arrived, proof: { state: 'unproven' } as const };
-  const foreign = await foreignUse(outside, use, read);
-  if (use && !foreign) return undefined;
+  const isOwn = use?.receipt_id === counted.receipt_id;
+  const foreign = isOwn ? undefined : await foreignUse(outside, use, read);
+  if (use && !isOwn && !foreign) return undefined;
   const charge = await chargeRows.find(outside, { reference });
   // A text that was held next to the typed receipt replaces it.
-  const isThere = typed.receipt_id === paymentReceiptId(network, read.momo_number, transaction_id);
-  const text = isThere ? { ...read, receipt_id: typed.receipt_id } : read;
+  const isThere = counted.receipt_id === paymentReceiptId(network, read.momo_number, transaction_id);
+  const text = isThere ? { ...read, receipt_id: counted.receipt_id } : read;
   const changed = charge
-    ? changePayment(outside, charge, typed.receipt_id, ({ matched_by, counted_in, counted_pesewas, counted_at }) =>
-        paymentOf(text, { matched_by, counted_in, counted_pesewas, counted_at }),
+    ? changePayment(
+        outside,
+        charge,
+        counted.receipt_id,
+        ({ matched_by, looked_by, counted_in, counted_pesewas, counted_at }) =>
+          paymentOf(text, { matched_by, looked_by, counted_in, counted_pesewas, counted_at }),
       )
     : [];
   // Other texts that still contradict the payment.
-  const others = typed.contradicted_by?.filter((id) => id !== current?.receipt_id);
-  const contradicted_by = others?.length ? others : undefined;
-  const known = { merchant_id, matched_by, reference, reversal_doubt_at, contradicted_by };
-  const receipt: Receipt = { ...text, ...known, state: 'matched' };
-  const stored = isThere ? typed : current;
+  const others = await getReceipts(outside, counted.contradicted_by?.filter((id) => id !== current?.receipt_id) ?? []);
+  const idsOf = (receipts: readonly Receipt[]) =>
+    receipts.length > 0 ? receipts.map(({ receipt_id }) => receipt_id) : undefined;
+  const doubts = { contradicted_by: idsOf(others), agreed_by: idsOf(others.filter(isNotThere)) };
+  const receipt: Receipt = {
+    ...text,
+    ...{ merchant_id, matched_by, looked_by, reference, reversal_doubt_at },
+    ...doubts,
+    state: 'matched',
+  };
+  const stored = isThere ? counted : current;
   const used = { reference, merchant_id };
-  const left = [typed, ...(current ? [current] : [])].filter(({ receipt_id }) => receipt_id !== text.receipt_id);
+  const left = [counted, ...(current ? [current] : [])].filter(({ receipt_id }) => receipt_id !== text.receipt_id);
   const writes = [
     ...left.map(removeReceipt),
     stored ? replaceReceipt(stored, receipt) : createReceipt(receipt),
-    ...releasePayment({ network, transaction_id, marked: typed.marked }, used, typed),
-    ...usePayment(text, used, { isTyped: true, foreign: foreign && use }),
+    ...(marked ? releasePayment({ network, transaction_id, marked }, used, counted) : []),
+    ...usePayment(text, used, { isTyped: marked !== undefined, foreign: isOwn || foreign ? use : undefined }),
     ...(foreign ? await loseUse(outside, foreign, text, merchant_id) : []),
     ...changed,
   ];

@@ -21,7 +21,6 @@ import { isUnproven } from '../payment/backing.ts';
 import { type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import {
   createReceipt,
-  getReceipts,
   type PaymentUse,
   receiptRows,
   releasePayment,
@@ -32,6 +31,7 @@ import {
   isAssignable,
   isNotThere,
   isPayment,
+  isSameText,
   isUndoneMark,
   mayShareWallet,
   NOT_THERE,
@@ -41,10 +41,11 @@ import {
 } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withWaiting } from '../receipt/second-receipts.ts';
-import { distinctTextsAt } from '../receipt/texts-of-payment.ts';
+import { distinctTextsAt, textWithoutNumber } from '../receipt/texts-of-payment.ts';
+import { MAX_CONTRADICTING } from '../receipt/typed-use.ts';
 import { type FoundField, heldAgain, holdAgain, holdParts } from './matched-receipt.ts';
 import { shownAgain } from './merchant-of-phone.ts';
-import { withoutPayment } from './without-payment.ts';
+import { readKept, withoutPayment } from './without-payment.ts';
 
 /**
  * Undoes a cashier's tap. Cancels the tap's charge and holds its payment, which can be taken again. The sticker charge
@@ -183,7 +184,7 @@ async function keepDoubt(outside: TableOutside, undone: Receipt): Promise<TableW
  * payment paid or was held for.
  */
 export async function decideOthers(
-  outside: TableOutside,
+  outside: TimedOutside,
   undone: Receipt,
   bill: Pick<Charge, 'reference'> | undefined,
   { isGone = true } = {},
@@ -192,35 +193,60 @@ export async function decideOthers(
   // A mark keeps a doubt about a reversal under the number that received the reversal's text.
   const isKept = undone.marked && undone.reversal_doubt_at !== undefined;
   const only = isGone && !isKept ? onlyOf(texts, undone) : undefined;
+  // A text to one wallet cannot doubt a payment to another.
+  const doubtedAt = only && mayShareWallet(only, undone) ? undone.reversal_doubt_at : undefined;
+  const mayFree = isGone && undone.reversal_doubt_at === undefined;
+  const remaining = new Set(texts.map(({ receipt_id }) => receipt_id));
+  // A text that a person assigned may count beside texts that this person knew.
+  const isUndoubted = ({ contradicted_by = [], reversal_doubt_at }: Receipt) =>
+    mayFree &&
+    reversal_doubt_at === undefined &&
+    contradicted_by.length < MAX_CONTRADICTING &&
+    contradicted_by.includes(undone.receipt_id) &&
+    !contradicted_by.some((id) => remaining.has(id));
   // The transaction may already write the other payments of the undone payment's charge.
   const others = texts.filter(({ state, reference }) => state !== 'matched' || reference !== undone.reference);
   const naming = others.filter((one) => mayBeFor(bill, one));
   const named = naming.find(({ proof }) => proof?.state === 'proven') ?? naming[0];
   // A person did not find the undone payment's money. Only a verified text may then confirm something by itself.
-  const mayConfirm = (text: Receipt) => undone.marked !== undefined || text.proof?.state === 'proven';
+  const mayConfirm = undone.marked !== undefined || only?.proof?.state === 'proven';
   const changed = others.map(async (one) => {
     const shown = (await shownAgain(outside, one, undone)) ?? one;
     const about = one === named ? { ...shown, suggested_reference: bill?.reference } : shown;
-    // A text to one wallet cannot doubt a payment to another.
-    const doubtedAt = mayShareWallet(one, undone) ? undone.reversal_doubt_at : undefined;
-    const after = one === only ? freed(about, mayConfirm(one), doubtedAt) : about;
+    if (one.state === 'matched' && (one === only || isUndoubted(one))) return freeCounted(outside, one, doubtedAt);
+    const after = one === only ? freed(about, mayConfirm, doubtedAt) : about;
     return after === one ? [] : [replaceReceipt(one, after)];
   });
-  const undisputed = only && others.includes(only) ? await endConflict(outside, only) : [];
-  return { writes: [...(await Promise.all(changed)).flat(), ...undisputed], named };
+  const copy = only && (await countedCopy(outside, only));
+  const ofCopy = copy && copy.reference !== undone.reference ? await freeCounted(outside, copy, doubtedAt) : [];
+  return { writes: [...(await Promise.all(changed)).flat(), ...ofCopy], named };
 }
 
-/** Ends the conflict about the charge that a text paid, unless another payment of the charge is in doubt too. */
-async function endConflict(outside: TableOutside, { reference, receipt_id, state }: Receipt): Promise<TableWrite[]> {
-  const charge = state === 'matched' && reference ? await chargeRows.find(outside, { reference }) : undefined;
-  if (charge?.disputed?.why !== 'conflict') return [];
-  const others = paymentsOf(charge).filter((one) => one.receipt_id !== receipt_id);
-  const receipts = await getReceipts(
-    outside,
-    others.map((one) => one.receipt_id),
-  );
-  const isCertain = receipts.length === others.length && !receipts.some((one) => isInDoubt(one) || one.use_lost);
-  return isCertain ? [endDispute(charge), ...receipts.map((one) => replaceReceipt(one, one))] : [];
+/** Finds the copy of a text that was forwarded without a SIM number and counts for a charge. */
+async function countedCopy(outside: TableOutside, text: PaymentReceipt): Promise<Receipt | undefined> {
+  const copy = text.momo_number ? await textWithoutNumber(outside, text) : undefined;
+  return copy?.state === 'matched' && isSameText(copy, text) ? copy : undefined;
+}
+
+/**
+ * Frees a text whose payment counts. Ends the conflict about its charge, unless another payment of the charge is in
+ * doubt too. Disputes the charge instead if a reversal is in doubt, unless a person looked in the wallet since.
+ * `doubtedAt`: time of the doubt (ISO).
+ */
+async function freeCounted(outside: TimedOutside, text: Receipt, doubtedAt: string | undefined): Promise<TableWrite[]> {
+  const { reference, receipt_id, looked_by } = text;
+  const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
+  const counted = charge && paymentsOf(charge).find((one) => one.receipt_id === receipt_id);
+  if (!charge || !counted) return [replaceReceipt(text, freed(text, false, doubtedAt))];
+  const { counted_at = counted.received_at } = counted;
+  const isSeen = looked_by !== undefined && doubtedAt !== undefined && counted_at >= doubtedAt;
+  const after = freed(text, false, isSeen ? undefined : doubtedAt);
+  const free = replaceReceipt(text, after);
+  if (after.reversal_doubt_at !== undefined) return [free, disputeCharge(outside, charge.reference, 'reversal')];
+  if (charge.disputed?.why !== 'conflict') return [free];
+  const others = paymentsOf(charge).filter((one) => one !== counted);
+  const { isCertain, unchanged } = await readKept(outside, others);
+  return isCertain ? [free, endDispute(charge), ...unchanged] : [free];
 }
 
 /**
@@ -260,22 +286,25 @@ export async function putBack(outside: TimedOutside, aside: Receipt): Promise<Ta
   return [replaceReceipt(aside, isAlone ? freed(restored, isVerified) : restored), ...doubted];
 }
 
-/** Reads the other texts about an undone payment, except those whose money a person did not find. */
-async function remainingTexts(outside: TableOutside, undone: Receipt): Promise<Receipt[]> {
+/**
+ * Reads the other texts about an undone payment. Leaves out texts whose money a person did not find, and texts that have
+ * lost the payment's id.
+ */
+async function remainingTexts(outside: TableOutside, undone: Receipt): Promise<PaymentReceipt[]> {
   const { receipt_id, merchant_id, momo_number } = undone;
   if (!isPayment(undone)) return [];
   const merchant = merchant_id === undefined ? undefined : await getMerchantOrTestAccount(outside, merchant_id);
   const numbers = merchant?.momo_accounts.map(({ number }) => number) ?? [];
   const texts = await distinctTextsAt(outside, undone, [momo_number, ...numbers]);
-  return texts.filter(
-    (one) => one.receipt_id !== receipt_id && isPayment(one) && !isUndoneMark(one) && !isNotThere(one),
-  );
+  const mayRemain = (one: Receipt) => one.receipt_id !== receipt_id && !isUndoneMark(one) && !one.use_lost;
+  return texts.filter(isPayment).filter((one) => mayRemain(one) && !isNotThere(one));
 }
 
 /** Returns the only text that remains. If several remain, or a reversal is in doubt, a person decides. */
-function onlyOf(texts: readonly Receipt[], undone: Receipt): Receipt | undefined {
+function onlyOf(texts: readonly PaymentReceipt[], undone: Receipt): PaymentReceipt | undefined {
   const [text, ...others] = texts;
-  if (!text || others.length > 0 || text.marked || text.reversal_doubt_at) return undefined;
+  const isHeldMark = text?.marked !== undefined && text.state === 'held';
+  if (!text || others.length > 0 || isHeldMark || text.reversal_doubt_at) return undefined;
   const isBeside = undone.contradicted_by?.includes(text.receipt_id) === true || mayShareWallet(text, undone);
   const isOpen = text.state === 'matched' || text.reason === 'conflict' || text.reason === 'checking';
   return (isBeside || text.merchant_id === undone.merchant_id) && isOpen && !text.set_aside ? text : undefined;

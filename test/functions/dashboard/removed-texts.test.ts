@@ -424,6 +424,17 @@ describe('forged texts to both of a shop’s numbers', () => {
     expect(await shop.verified(reference)).toMatchObject(PAID);
   });
 
+  test('leave the id to the verified text, whose bill another removed text no longer disputes', async () => {
+    await second.pay(forge(genuine.id));
+    await come(genuine);
+    await come(forge(genuine.id, 'rent', 'YAW OSEI'));
+    expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'conflict' } });
+    await removeHeld('YAW OSEI');
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+    await come(forge(genuine.id), NO_SIM);
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+  });
+
   test('leave the verified text in conflict with one that remains when a mark for the other number is undone', async () => {
     const third = await shop.charge({ amount: 36 });
     const fields = { how: 'transfer', amount: '36', payer: 'Kofi Mensah', transaction_id: genuine.id };
@@ -571,6 +582,20 @@ describe('a verified text whose id a forged text used for a bill that can no lon
     expect(await shop.verified(other)).toMatchObject({ status: 'success' });
   });
 
+  test('is in doubt beside a further forged text only until that text is removed', async () => {
+    await give();
+    await come(forge(genuine.id, 'rent', 'YAW OSEI'));
+    expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'conflict' } });
+    await removeHeld('YAW OSEI');
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+  });
+
+  test('is not in doubt if the forged text comes again without its SIM number', async () => {
+    await give();
+    await come(forge(genuine.id), NO_SIM);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: null });
+  });
+
   test('keeps its bill unpaid if an API key matches it, because nobody checked the wallet', async () => {
     const parameters = { id: String((await stored()).receipt_id) };
     const { status, json } = await shop.call('receipt/assign', { parameters, body: { reference } });
@@ -596,5 +621,91 @@ test.each(['at once', 'later'])(
     }
     expect(await stored('EVE ANKRAH')).toMatchObject({ merchant_id: shop.id });
     expect(await stored()).not.toHaveProperty('merchant_id');
+  },
+);
+
+describe('a bill marked as paid', () => {
+  const mark = (marked: string) =>
+    manager.visit(`/dashboard/charges/${marked}/mark`, {
+      form: { how: 'transfer', amount: '36', payer: 'Kofi Mensah', transaction_id: genuine.id },
+    });
+
+  test.each(['with', 'without'])(
+    'is paid by its text if a forged text %s a SIM number was removed before',
+    async (sim) => {
+      genuine = book.paid(36, { reference });
+      await mark(reference);
+      await come(forge(genuine.id), sim === 'with' ? {} : NO_SIM);
+      expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'conflict' } });
+      await removeHeld();
+      expect(await shop.verified(reference)).toMatchObject({ disputed: null });
+      await come(genuine);
+      expect(await shop.verified(reference)).toMatchObject(PAID);
+    },
+  );
+
+  test('can be completed by the rest of its price', async () => {
+    const bill = await shop.charge({ amount: 72 });
+    genuine = book.paid(36, { reference: bill });
+    await mark(bill);
+    await come(forge(genuine.id));
+    await removeHeld();
+    await come(genuine);
+    await come(book.paid(36, { reference: bill }));
+    expect(await shop.verified(bill)).toMatchObject(PAID);
+  });
+
+  test('is in doubt again if the forged text is put back', async () => {
+    genuine = book.paid(36, { reference });
+    await mark(reference);
+    await come(forge(genuine.id));
+    await removeHeld();
+    await putBack('EVE ANKRAH');
+    expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'conflict' } });
+  });
+});
+
+describe.each(['to the bill', 'to another bill'])(
+  'a payment %s that a person matched while its SIM number was unknown',
+  (naming) => {
+    beforeEach(async () => {
+      genuine = book.paid(36, { reference: naming === 'to the bill' ? reference : other });
+      await come(genuine, NO_SIM);
+      expect((await give(reference, 'unverified')).status).toBe(303);
+    });
+
+    const forged = () => come(forge(genuine.id));
+    const numbered = () => come(genuine);
+    const removed = () => removeHeld();
+
+    test.each([
+      { steps: [numbered], order: 'its text arrives with the number' },
+      { steps: [forged, numbered, removed], order: 'a forged text is removed after that' },
+      { steps: [forged, removed, numbered], order: 'a forged text is removed before that' },
+    ])('is verified and reversed once $order', async ({ steps }) => {
+      for (const step of steps) await step();
+      expect(await shop.verified(reference)).toMatchObject(PAID);
+      expect(await held('KOFI MENSAH BOATENG')).toEqual([]);
+      await reverse();
+      expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+    });
+  },
+);
+
+test.each(['before', 'after'])(
+  'a doubt about a reversal that arose %s a person matched the payment disputes its bill only then',
+  async (when) => {
+    const doubt = () =>
+      shop.arrive({ ...book.reversed(genuine, 36), text: `Transaction ${genuine.id} of GHS 36.00 will be reversed.` });
+    genuine = book.paid(36, { reference });
+    await come(forge(genuine.id, 'rent'));
+    if (when === 'before') await doubt();
+    await come(genuine);
+    await give();
+    if (when === 'after') await doubt();
+    await removeHeld();
+    if (when === 'before') expect(await stored()).not.toHaveProperty('reversal_doubt_at');
+    const disputed = when === 'after' ? { why: 'reversal' } : null;
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed });
   },
 );
