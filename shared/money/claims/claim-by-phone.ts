@@ -14,7 +14,7 @@ import { missingPesewas } from '../payment/payment.ts';
 import { listHeldOfPayer } from '../receipt/receipt.table.ts';
 import { isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
 import { contradictionOf } from '../receipt/texts-of-payment.ts';
-import { isVerifiedElsewhere } from '../receipt/typed-use.ts';
+import { doubtElsewhere } from '../receipt/typed-use.ts';
 import { payWithReceipt } from '../settling/pay-charge.ts';
 import { type ClaimTry, countClaimTry, countersOf, uncountClaims } from './claim.table.ts';
 import { claimableSince, isClaimable, mayBeClaimed, namesAnother, takeOverAsClaimed } from './claimable.ts';
@@ -129,7 +129,7 @@ async function payIfRight(outside: Outside, charge: Charge, phone: string, code:
     throw error;
   });
   const receipt = receipts.find(({ receipt_id }) => receipt_id === right?.receiptId);
-  if (!right || !receipt || (await isVerifiedElsewhere(outside, charge.merchant_id, receipt))) return false;
+  if (!right || !receipt || (await doubtElsewhere(outside, charge.merchant_id, receipt))) return false;
   try {
     const { over, writes: yields = [] } = (await takeOverAsClaimed(outside, charge, receipt)) ?? {};
     const { writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'phone', current: receipt, over });

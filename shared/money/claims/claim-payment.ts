@@ -11,7 +11,7 @@ import { fitsPayer, madeWithin, NAME_DECIDES_MS } from '../matching/match.ts';
 import { listMatchedSince } from '../receipt/receipt.table.ts';
 import { isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import { contradictionOf, textOfPayment } from '../receipt/texts-of-payment.ts';
-import { isVerifiedElsewhere } from '../receipt/typed-use.ts';
+import { doubtElsewhere } from '../receipt/typed-use.ts';
 import { payWithReceipt } from '../settling/pay-charge.ts';
 import { countClaimTry, uncountClaims } from './claim.table.ts';
 import { claimableSince, isClaimable, isMeantForAnother, mayBeClaimed, takeOverAsClaimed } from './claimable.ts';
@@ -75,7 +75,7 @@ async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuesse
   // While somebody may be guessing this payer's ids, confirm only charges in the payer's own name.
   if (isGuessedAt && !isInPayersName) return false;
   if (!(await mayBeClaimed(outside, charge, receipt))) return false;
-  if (await isVerifiedElsewhere(outside, charge.merchant_id, receipt)) return false;
+  if (await doubtElsewhere(outside, charge.merchant_id, receipt)) return false;
   if (await isMeantForAnother(outside, receipt, charge)) return false;
   if (!isInPayersName && (await hasPaidLately(outside, receipt))) return false;
   try {

@@ -13,7 +13,7 @@ import {
   replaceReceipt,
   typedUseRows,
 } from './receipt.table.ts';
-import { isSameText, mayShareWallet, type PaymentReceipt, type Receipt } from './receipt.ts';
+import { isNotThere, isSameText, mayShareWallet, type PaymentReceipt, type Receipt } from './receipt.ts';
 import { textsAt } from './texts-of-payment.ts';
 
 /**
@@ -164,28 +164,51 @@ export async function verifiedElsewhere<Text extends CountedText>(
   merchantId: string,
   payments: readonly Text[],
 ): Promise<Text[]> {
+  const found = await textsOfUnverified(outside, merchantId, payments);
+  return found.filter(isVerifiedAmong(merchantId)).map(({ payment }) => payment);
+}
+
+/**
+ * Returns why this unverified payment must not confirm anything by itself, if so. `verified`: its id belongs to a
+ * verified text that the merchant holds. `not there`: a person did not find the money of a text with its id to another
+ * of the merchant's numbers.
+ */
+export async function doubtElsewhere(
+  outside: TableOutside,
+  merchantId: string,
+  payment: CountedText,
+): Promise<'verified' | 'not there' | undefined> {
+  const [found] = await textsOfUnverified(outside, merchantId, [payment]);
+  if (!found) return undefined;
+  if (isVerifiedAmong(merchantId)(found)) return 'verified';
+  const isRemoved = (text: Receipt) => isNotThere(text) && !mayShareWallet(text, payment);
+  return found.texts.some((text) => isRemoved(text) && text.merchant_id === merchantId) ? 'not there' : undefined;
+}
+
+/** Reads the texts about each unverified payment on all of the merchant's numbers. */
+async function textsOfUnverified<Text extends CountedText>(
+  outside: TableOutside,
+  merchantId: string,
+  payments: readonly Text[],
+): Promise<{ payment: Text; texts: Receipt[] }[]> {
   const unverified = payments.filter(({ proof }) => proof?.state !== 'proven');
   const merchant = unverified.length > 0 ? await getMerchantOrTestAccount(outside, merchantId) : undefined;
   if (!merchant) return [];
   const numbers = merchant.momo_accounts.map(({ number }) => number);
-  const isOf = (payment: CountedText) => (text: Receipt) =>
-    text.state === 'held' &&
-    text.merchant_id === merchantId &&
-    text.reason !== 'reversed' &&
-    text.proof?.state === 'proven' &&
-    (payment.reference === undefined || text.suggested_reference !== payment.reference) &&
-    (!mayShareWallet(text, payment) || (text.receipt_id !== payment.receipt_id && text.reason !== 'conflict'));
-  const texts = await Promise.all(unverified.map((payment) => textsAt(outside, payment, numbers)));
-  return unverified.filter((payment, n) => texts[n]?.some(isOf(payment)));
+  return Promise.all(unverified.map(async (payment) => ({ payment, texts: await textsAt(outside, payment, numbers) })));
 }
 
-/** True if the id of this unverified payment belongs to a verified text that the merchant holds. */
-export async function isVerifiedElsewhere(
-  outside: TableOutside,
-  merchantId: string,
-  payment: CountedText,
-): Promise<boolean> {
-  return (await verifiedElsewhere(outside, merchantId, [payment])).length > 0;
+function isVerifiedAmong(merchantId: string) {
+  return ({ payment, texts }: { readonly payment: CountedText; readonly texts: readonly Receipt[] }) =>
+    texts.some(
+      (text) =>
+        text.state === 'held' &&
+        text.merchant_id === merchantId &&
+        text.reason !== 'reversed' &&
+        text.proof?.state === 'proven' &&
+        (payment.reference === undefined || text.suggested_reference !== payment.reference) &&
+        (!mayShareWallet(text, payment) || (text.receipt_id !== payment.receipt_id && text.reason !== 'conflict')),
+    );
 }
 
 /**

@@ -68,10 +68,10 @@ import {
 import {
   contradict,
   contradictedBy,
+  doubtElsewhere,
   doubtMarks,
   foreignUse,
   isElsewhere,
-  isVerifiedElsewhere,
   loseUse,
   takeOverUse,
   typedBy,
@@ -605,11 +605,13 @@ async function admitMatch(
     return { ...match, noted: await noteSecond(outside, about, receipt) };
   }
   const { merchant_id, reference } = chargeOf(match);
-  if (checked && (await isVerifiedElsewhere(outside, merchant_id, { ...receipt, reference })))
-    return heldFor(outside, match, 'conflict', given);
+  const doubt = checked && (await doubtElsewhere(outside, merchant_id, { ...receipt, reference }));
+  if (doubt === 'verified') return heldFor(outside, match, 'conflict', given);
+  const { state, why } = receipt.proof ?? {};
+  if (doubt === 'not there') return heldFor(outside, match, state === 'checking' ? 'checking' : reasonFor(why), given);
   const admission = await admit(outside, 'pays' in match ? match.pays : match.isPartOf, receipt, checked);
   if ('writes' in admission && !isLimitReached) return { ...match, ...admission };
-  return heldFor(outside, match, 'held' in admission ? admission.held : reasonFor(receipt.proof?.why), given);
+  return heldFor(outside, match, 'held' in admission ? admission.held : reasonFor(why), given);
 }
 
 /** Holds a matched payment. */

@@ -19,7 +19,7 @@ import { PaymentUsed, ReceiptChanged } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import type { Reader } from '../receipt/shown-receipt.ts';
 import { contradictionOf } from '../receipt/texts-of-payment.ts';
-import { isVerifiedElsewhere } from '../receipt/typed-use.ts';
+import { doubtElsewhere } from '../receipt/typed-use.ts';
 import { requireReceipt } from '../settling/assign-receipt.ts';
 import { paymentOf } from '../settling/matched-receipt.ts';
 import { createPaidCharge } from '../settling/pay-charge.ts';
@@ -236,7 +236,7 @@ async function mayBeTaken(
   const checked = await checkReceipt(outside, receipt);
   // A manager may have released the payment before the owner denied that it arrived.
   if (checked?.isFalse) throw refused('doubtful');
-  if (await isVerifiedElsewhere(outside, merchant.merchant_id, { ...receipt, proof: checked?.proof }))
+  if (await doubtElsewhere(outside, merchant.merchant_id, { ...receipt, proof: checked?.proof }))
     throw refused('doubtful');
   const admission = charge.released_by === undefined ? await admit(outside, charge, receipt, checked) : { writes: [] };
   if ('held' in admission) throw refused(byProof[admission.held] ?? 'not_proven');
