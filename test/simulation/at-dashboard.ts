@@ -45,6 +45,7 @@ function formsOf(kiosk: Kiosk, chance: Chance, reference: string): FilledForm[] 
     { path: '/dashboard/charges/new', fields: { amount: '10' } },
     { path: `/dashboard/charges/${reference}/cancel`, fields: {} },
     { path: `/dashboard/charges/${reference}/not-there`, fields: { receipt } },
+    { path: `/dashboard/charges/${reference}/there`, fields: { shown: chance.pick([...ShownProof.options]) } },
     { path: `/dashboard/charges/${reference}/refund`, fields: chance.happens(0.5) ? { amount: '5' } : {} },
     {
       path: `/dashboard/charges/${reference}/refund/${refund_id}/close`,

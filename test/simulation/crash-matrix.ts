@@ -652,6 +652,27 @@ export const stories = {
     }),
     only: ['dashboard/charges', 'work/settle-receipt', 'work/follow-up'],
   },
+  'finding a payment in the wallet that another text contradicts': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      await openCharge(kiosk);
+      const reference = referenceOf(kiosk);
+      await receiveChecked(kiosk, receiptText(reference));
+      await receiveChecked(kiosk, mtn({ amount: '36.50', from: 'YAW OTHER', reference, id: PAYMENT_ID }).text);
+    },
+    happens: (kiosk) =>
+      tapUntilDone(kiosk, {
+        path: `/dashboard/charges/${referenceOf(kiosk)}/there`,
+        fields: { shown: 'contradicted' },
+      }),
+    inTheEnd: (kiosk) => ({
+      'disputed charges': [chargesIn(kiosk.items()).filter(({ disputed }) => disputed).length, 0],
+      charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
+      receipts: [statesOf(kiosk, 'RECEIPT'), ['matched', 'held']],
+      ...isNotedOnce(kiosk, 'charge there'),
+    }),
+    only: ['dashboard/charges', 'work/follow-up', 'work/run-follow-up', 'work/settle-receipt'],
+  },
   'a removed payment that a person finds in the wallet later': {
     given: async (kiosk) => {
       await letOwnerIn(kiosk);

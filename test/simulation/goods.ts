@@ -34,9 +34,11 @@ export function wrongWithUnproven(items: readonly Item[]): string[] {
   const leastOf = (sum: string) =>
     counted.filter((one) => one.sum === sum).reduce((all, { pesewas }) => all + pesewas, 0);
   return [
-    ...charges
-      .flatMap(paymentsOf)
-      .flatMap((payment) => (isLookedAt(items, payment) ? [] : [`nobody looked at ${payment.receipt_id}`])),
+    ...charges.flatMap((charge) =>
+      paymentsOf(charge)
+        .filter((payment) => !isLookedAt(items, charge, payment))
+        .map(({ receipt_id }) => `nobody looked at ${receipt_id}`),
+    ),
     ...charges.filter(isUncounted).map(({ reference }) => `goods left for ${reference}, whose payment nothing proves`),
     ...items
       .filter(({ sk }) => String(sk).startsWith('UNPROVEN#'))
@@ -58,11 +60,17 @@ export function wrongWithUnproven(items: readonly Item[]): string[] {
   ];
 }
 
-/** Returns true if a person confirmed the payment while it was shown as unverified. */
-function isLookedAt(items: readonly Item[], { looked_by, receipt_id }: Payment): boolean {
-  const entries = items.filter(
-    ({ action, about, by }) => action === 'receipt assign' && about === receipt_id && by === looked_by,
-  );
+/**
+ * Returns true if a person confirmed the payment, or its charge, while it was shown as unverified. The person may have
+ * seen another copy of the payment's text.
+ */
+function isLookedAt(items: readonly Item[], { reference }: Charge, payment: Payment): boolean {
+  const { looked_by, network, transaction_id } = payment;
+  const isOfPayment = (id: string) => id.startsWith(`${network}-`) && id.split('-')[2] === transaction_id;
+  const entries = items.filter(({ action, about, by }) => {
+    const isAbout = action === 'receipt assign' ? isOfPayment(String(about)) : about === reference;
+    return isAbout && by === looked_by && (action === 'receipt assign' || action === 'charge there');
+  });
   return looked_by === undefined || entries.some(({ after }) => Object(after).shown !== 'verified');
 }
 

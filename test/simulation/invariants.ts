@@ -15,7 +15,7 @@ import { termsOf } from '../../shared/money/charge/search.ts';
 import { chargeTransitions } from '../../shared/money/charge/states.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/money/claims/phone-code.table.ts';
 import { MAX_PARTS, Payment, paidPesewas, refundedPesewas } from '../../shared/money/payment/payment.ts';
-import { isTestTransactionId, mayShareWallet, Receipt } from '../../shared/money/receipt/receipt.ts';
+import { isNotThere, isTestTransactionId, mayShareWallet, Receipt } from '../../shared/money/receipt/receipt.ts';
 import { shownIdOf } from '../../shared/money/receipt/shown-receipt.ts';
 import { HOME } from '../../shared/pages/dashboard/parts/addresses.ts';
 import { ReceivedEvent } from '../../shared/phones/gateway/callback.ts';
@@ -468,8 +468,10 @@ function checkConflicts(receipts: readonly Item[], payment: unknown, reference: 
       own !== undefined &&
       mayShareWallet(own, Receipt.parse(one)),
   );
-  // The person who assigned the payment had seen both texts.
-  const came = conflicts.filter((one) => String(one.received_at) > String(received_at));
+  // The person who assigned the payment, found it in the wallet or missed the other's money had seen both texts.
+  const isDecided = (one: Item) =>
+    own?.agreed_by?.includes(String(one.receipt_id)) === true || isNotThere(Receipt.parse(one));
+  const came = conflicts.filter((one) => String(one.received_at) > String(received_at) && !isDecided(one));
   const isByHand = Payment.safeParse(payment).data?.matched_by === 'hand';
   if (came.length > 0 && !isByHand && !disputed) violated(`${reference} is not disputed, though texts differ`);
 }

@@ -35,6 +35,7 @@ import { notThereForms } from './not-there.ts';
 import { payLink } from './pay-link.ts';
 import { readerOf } from './reader.ts';
 import { refundSection } from './refunds.ts';
+import { vouchForm } from './vouch.ts';
 
 /** Maximum delay before an open page shows a change outside the charge, such as a webhook attempt. */
 const LATEST_MS = 30_000;
@@ -146,9 +147,10 @@ function doubtActions(visit: MerchantVisit<'reference'>, outside: Outside, charg
   const looks = textLinks(visit, [charge]);
   const mayAssign = may(user, 'receipts:assign');
   const release = mayAssign && releaseForm(visit, charge);
+  const vouch = mayAssign && vouchForm(visit, charge);
   const notThere = mayAssign ? notThereForms(visit, outside, charge) : [];
-  const isEmpty = looks.length === 0 && !release && notThere.length === 0;
-  return html`${!isEmpty && html`<div class="actions">${looks}${release}${notThere}</div>`}`;
+  const isEmpty = looks.length === 0 && !release && !vouch && notThere.length === 0;
+  return html`${!isEmpty && html`<div class="actions">${looks}${release}${vouch}${notThere}</div>`}`;
 }
 
 function releaseForm(visit: MerchantVisit<'reference'>, charge: Charge): Html | false {

@@ -102,6 +102,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'charge mark': 'Manually marked a bill as paid',
   'charge unmark': 'Undid marking a bill as paid',
   'charge not-there': 'Removed a payment from a bill, because the money was not there',
+  'charge there': 'Said that the money of a bill in doubt was there',
   'charge note': 'Wrote a note on a bill',
   'charge send': 'Sent a bill’s link',
   'charge release': 'Released goods whose payment is not verified',

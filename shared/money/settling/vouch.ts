@@ -1,0 +1,79 @@
+import { isTestAccount } from '../../merchants/merchant/test-account.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
+import { MovedOn, setParts } from '../charge/change-charge.table.ts';
+import { type Charge, requireCharge } from '../charge/charge.table.ts';
+import { isUnproven } from '../payment/backing.ts';
+import { type Payment, paymentsOf } from '../payment/payment.ts';
+import { getReceipts, replaceReceipt } from '../receipt/receipt.table.ts';
+import { isNotThere, type Receipt } from '../receipt/receipt.ts';
+import { isInDoubt } from '../receipt/repeated-text.ts';
+import { type Look, refuseOutdated, shownProofOfCharge } from '../receipt/shown-proof.ts';
+import { refuseCountedElsewhere } from './assign-receipt.ts';
+
+/** True if a charge is in doubt, so that a person who looks in the wallet can say that its money is there. */
+export function mayVouch({
+  merchant_id,
+  state,
+  disputed,
+}: Pick<Charge, 'merchant_id' | 'state' | 'disputed'>): boolean {
+  return disputed !== undefined && (state === 'success' || state === 'pending') && !isTestAccount(merchant_id);
+}
+
+interface Vouching {
+  readonly merchantId: string;
+  readonly reference: string;
+  readonly look: Look;
+}
+
+/**
+ * Ends the doubt about a charge, because a person found all of its payments in the wallet. The person then vouches for
+ * those that are unverified or in doubt. A later text can put the charge in doubt again.
+ * @throws PublicError `not_found`, `charge_not_pending` if the charge is not in doubt, `receipt_not_held` if the form is
+ * outdated, or if a verified text contradicts a payment or has taken over its id.
+ */
+export async function vouchForCharge(
+  outside: Outside,
+  { merchantId, reference, look }: Vouching,
+): Promise<TableWrite[]> {
+  const charge = await requireCharge(outside, reference, merchantId);
+  if (!mayVouch(charge)) throw new MovedOn('This charge is no longer in doubt. Check it again.');
+  refuseOutdated(shownProofOfCharge(charge), look.shown);
+  await refuseCountedElsewhere(outside, charge);
+  const payments = paymentsOf(charge);
+  const receipts = await getReceipts(
+    outside,
+    payments.map(({ receipt_id }) => receipt_id),
+  );
+  await refuseContradicted(outside, receipts);
+  const isVouchedFor = (one: Receipt) => isInDoubt(one) || isUnproven(one);
+  const seen = receipts.filter(isVouchedFor).map(({ receipt_id }) => receipt_id);
+  const vouched = (one: Payment): Payment => (seen.includes(one.receipt_id) ? { ...one, looked_by: look.by } : one);
+  const { payment, parts = [] } = charge;
+  return [
+    ...receipts.map((one) => replaceReceipt(one, isVouchedFor(one) ? withoutDoubt(one, look.by) : one)),
+    setParts(charge, parts.map(vouched), { payment: payment && vouched(payment), isDoubtOver: true }),
+  ];
+}
+
+/** Returns a receipt that a person found in the wallet. The texts known until then no longer put it in doubt. */
+function withoutDoubt(receipt: Receipt, looked_by: string): Receipt {
+  const { contradicted_by } = receipt;
+  const known = { agreed_by: contradicted_by, reversal_doubt_at: undefined, reversal_doubt_number: undefined };
+  return { ...receipt, ...known, looked_by };
+}
+
+/** Refuses payments that a verified text contradicts. A person must compare the two. */
+async function refuseContradicted(outside: Outside, receipts: readonly Receipt[]): Promise<void> {
+  const ids = receipts.flatMap(({ contradicted_by = [], agreed_by = [] }) =>
+    contradicted_by.filter((id) => !agreed_by.includes(id)),
+  );
+  const texts = await getReceipts(outside, [...new Set(ids)]);
+  const isVerified = texts.some((one) => one.proof?.state === 'proven' && one.state === 'held' && !isNotThere(one));
+  if (isVerified || receipts.some(({ use_lost }) => use_lost))
+    throw new PublicError(
+      'receipt_not_held',
+      'A verified payment has the same transaction ID as a payment of this charge. Compare the two before you decide.',
+    );
+}

@@ -1,0 +1,45 @@
+import { html } from 'hono/html';
+import type { Charge } from '../../../money/charge/charge.table.ts';
+import { paymentsOf } from '../../../money/payment/payment.ts';
+import { shownOne } from '../../../money/payment/shown-payment.ts';
+import { shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
+import { mayVouch, vouchForCharge } from '../../../money/settling/vouch.ts';
+import type { Outside } from '../../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../../runtime/table/contention.ts';
+import { chargeAddress } from '../parts/addresses.ts';
+import type { Html } from '../parts/content.ts';
+import { foldedForm } from '../parts/form.ts';
+import type { Going, MerchantVisit } from '../parts/visit.ts';
+import type { LookForm } from './look.ts';
+
+/** Renders the form in which a person says that the money of a bill in doubt is in the wallet. */
+export function vouchForm(visit: MerchantVisit<'reference'>, charge: Charge): Html | false {
+  if (!mayVouch(charge)) return false;
+  const facts = {
+    path: '/{reference}/there',
+    submit: 'Yes, the money is there',
+    carries: { shown: shownProofOfCharge(charge) },
+  };
+  const payments = paymentsOf(charge).map((payment) => {
+    const { payer_name, transaction_id } = payment;
+    const from = payer_name === undefined ? '' : ` from ${payer_name}`;
+    return html`<br>${shownOne(charge, payment).amount}${from}, ID ending ${transaction_id.slice(-4)}`;
+  });
+  const warning = html`<p><b>Look in the wallet itself, not at its texts.</b> Confirm only if the amount, the payer and the ID all match:${payments}</p>`;
+  return foldedForm(visit, 'The money is there', facts, warning);
+}
+
+/** @throws PublicError `not_found`, `charge_not_pending`, `receipt_not_held` (also if the form is outdated). */
+export function sayThere(visit: MerchantVisit<'reference', typeof LookForm>, outside: Outside): Promise<Going> {
+  const { merchant, user, path, form, commit } = visit;
+  const { reference } = path;
+  return retryIfChanged(async () => {
+    const look = { by: user.user_id, shown: form.shown };
+    const writes = await vouchForCharge(outside, { merchantId: merchant.merchant_id, reference, look });
+    return commit(
+      writes,
+      { goTo: chargeAddress(reference), notice: 'The bill is no longer in doubt.' },
+      { action: 'charge there', about: reference, after: form },
+    );
+  });
+}

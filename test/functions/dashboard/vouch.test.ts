@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+
+// A person who finds the money of a bill in doubt says so on the bill's page.
+
+const CHECKED_MS = 3 * MINUTE_MS;
+const CERTAIN = { status: 'success', disputed: null, proof: { state: 'proven' } };
+
+let world: Scene;
+let shop: Shop;
+let book: WalletBook;
+let manager: Person;
+let reference: string;
+
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  world.goToNoon();
+  shop = await world.createShop();
+  book = await establishedBook(world, shop, 6);
+  reference = await shop.charge({ amount: 36 });
+});
+
+/** Settles a text until its proof is known. */
+async function come<Text extends BookedText>(text: Text): Promise<Text> {
+  await shop.arrive(text);
+  world.clock.nowMs += CHECKED_MS;
+  await world.work('settle-receipt', [{ receipt_id: shop.paymentId({ network: 'MTN', id: text.id }) }]);
+  await world.followPayments();
+  manager = await shop.signIn('manager');
+  return text;
+}
+
+const forge = (id?: string, from = 'AMA SERWAA') =>
+  book.receipt(36, { from, reference, balance: 7_777_77, ...(id && { id }) });
+
+async function doubt({ id }: BookedText) {
+  await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${id} of GHS 36.00 will be reversed.` });
+  world.clock.nowMs += MINUTE_MS;
+}
+
+const vouch = (by = manager, shown = 'contradicted') =>
+  by.visit(`/dashboard/charges/${reference}/there`, { form: { shown } });
+const open = async (by = manager) => (await by.visit(`/dashboard/charges/${reference}`)).text;
+const verified = () => shop.verified(reference);
+
+describe('a verified payment whose reversal is in doubt', () => {
+  let paid: BookedText;
+  beforeEach(async () => {
+    paid = await come(book.paid(36, { reference }));
+    await doubt(paid);
+    expect(await verified()).toMatchObject({ disputed: { why: 'reversal' }, proof: { state: 'unproven' } });
+  });
+
+  test('counts again once a person finds the money', async () => {
+    expectWords(await open(), [
+      'The money is there',
+      'Look in the wallet itself, not at its texts.',
+      'Confirm only if the amount, the payer and the ID all match:',
+      `from KOFI MENSAH BOATENG, ID ending ${paid.id.slice(-4)}`,
+      'Yes, the money is there',
+    ]);
+    expect((await vouch()).status).toBe(303);
+    expect(await verified()).toMatchObject(CERTAIN);
+    const entry = { about: reference, by: manager.user.user_id, after: { shown: 'contradicted' } };
+    expect(await shop.audit(/charge there/)).toMatchObject([entry]);
+    expect(await open()).not.toContain('The money is there');
+  });
+
+  test('is reversed by the network’s own text even after that', async () => {
+    await vouch();
+    await shop.arrive(book.reversed(paid, 36));
+    expect(await verified()).toMatchObject({ status: 'reversed' });
+  });
+
+  test('is in doubt again after another text about a reversal', async () => {
+    await vouch();
+    await doubt(paid);
+    expect(await verified()).toMatchObject({ disputed: { why: 'reversal' } });
+  });
+
+  test('is refused if the form did not show that the payment is in doubt', async () => {
+    expectAnswer(await vouch(manager, 'verified'), 409, 'This payment has changed since the page was loaded');
+    expect(await verified()).toMatchObject({ disputed: { why: 'reversal' } });
+  });
+
+  test('is vouched for once if two people say so at the same moment', async () => {
+    const owner = await shop.signIn('owner');
+    world.rightBefore('TransactWriteItems', () => vouch(owner), 'looked_by');
+    expectAnswer(await vouch(), 409, 'no longer in doubt');
+    expect(await shop.audit(/charge there/)).toHaveLength(1);
+  });
+
+  test('counts again although a contradicting text arrives at the same moment', async () => {
+    world.rightBefore('TransactWriteItems', () => come(forge(paid.id)), 'looked_by');
+    expect((await vouch()).status).toBe(303);
+    expect(await verified()).toMatchObject(CERTAIN);
+    expect((await world.rows('RECEIPT')).find((one) => one.payer_name === 'AMA SERWAA')).toMatchObject({
+      state: 'held',
+    });
+  });
+
+  test('cannot be vouched for by a cashier or another shop', async () => {
+    const cashier = await shop.signIn('cashier');
+    expect(await open(cashier)).not.toContain('The money is there');
+    expect((await vouch(cashier)).status).toBe(403);
+    const other = await (await world.createShop()).signIn('owner');
+    expect((await vouch(other)).status).toBe(404);
+    expect(await verified()).toMatchObject({ disputed: { why: 'reversal' } });
+  });
+});
+
+describe('an unverified payment that another text contradicts', () => {
+  beforeEach(async () => {
+    await come(forge());
+  });
+
+  const first = async () => (await world.rows('RECEIPT')).find((one) => one.payer_name === 'AMA SERWAA');
+
+  test('counts as verified by the person who found it', async () => {
+    await come(forge(String((await first())?.transaction_id), 'EVE ANKRAH'));
+    expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
+    expect((await vouch()).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'success', disputed: null });
+    expect(await first()).toMatchObject({ looked_by: manager.user.user_id });
+    expect(await open()).not.toContain('The money is not there');
+  });
+
+  test('is refused if the other text is verified', async () => {
+    const id = book.paid(36, { reference: 'rent' });
+    reference = await shop.charge({ amount: 36 });
+    await come(forge(id.id));
+    await come(id);
+    expectAnswer(await vouch(), 409, 'A verified payment has the same transaction ID as a payment of this bill');
+    expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
+  });
+});
+
+test('a payment that the wallet’s balance denies counts once a person finds it, and a late text does not deny it again', async () => {
+  const forged = await come(forge());
+  await world.outside.table.write([disputeCharge(world.outside, reference, 'forged')]);
+  expect((await vouch()).status).toBe(303);
+  expect(await verified()).toMatchObject({ status: 'success', disputed: null });
+  await come(book.paid(5, { reference: 'rent' }));
+  await world.work('settle-receipt', [{ receipt_id: shop.paymentId(forged) }]);
+  expect(await verified()).toMatchObject({ status: 'success', disputed: null });
+});
+
+test('a bill marked as paid is no longer in doubt once a person finds its money beside a forged text', async () => {
+  const { id } = forge();
+  manager = await shop.signIn('manager');
+  await manager.visit(`/dashboard/charges/${reference}/mark`, {
+    form: { how: 'transfer', amount: '36', payer: 'Kofi Mensah', transaction_id: id },
+  });
+  await come(forge(id));
+  expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
+  expect((await vouch()).status).toBe(303);
+  expect(await verified()).toMatchObject({ status: 'success', disputed: null });
+});
+
+test('a bill that is not in doubt cannot be vouched for', async () => {
+  await come(book.paid(36, { reference }));
+  expectAnswer(await vouch(), 409, 'no longer in doubt');
+});
