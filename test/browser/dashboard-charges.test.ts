@@ -106,6 +106,23 @@ story(
   },
 );
 
+story(
+  'a bill in doubt is certain again once a person finds its money',
+  { usual: 'by keyboard alone' },
+  async ({ open, world, shop, isGood }) => {
+    const reference = await charge(world, shop, { amount: 12, customer_name: 'Esi Arthur' });
+    const receipt = mtn({ reference, amount: '12.00', from: 'ESI ARTHUR' });
+    await pay(world, shop, receipt);
+    await pay(world, shop, mtn({ ...receipt, from: 'AMA SERWAA' }));
+    const { page, hand } = await open(`charges/${reference}`);
+    await hand.press(page.locator('summary', { hasText: 'The money is there' }));
+    await isGood(page, 'Confirm only if the amount, the payer and the ID all match:');
+    await hand.press(page.getByRole('button', { name: 'Yes, the money is there' }));
+    await isGood(page, page.getByRole('status').getByText('no longer in doubt'));
+    expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', disputed: null });
+  },
+);
+
 story('a charge is found by its customer’s name', { usual: 'by hand' }, async ({ open, world, shop }) => {
   const reference = await charge(world, shop, { amount: 50, customer_name: 'Ama Serwaa' });
   await charge(world, shop, { amount: 12, customer_name: 'Esi Arthur' });
