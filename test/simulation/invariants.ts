@@ -15,7 +15,13 @@ import { termsOf } from '../../shared/money/charge/search.ts';
 import { chargeTransitions } from '../../shared/money/charge/states.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/money/claims/phone-code.table.ts';
 import { MAX_PARTS, Payment, paidPesewas, refundedPesewas } from '../../shared/money/payment/payment.ts';
-import { isNotThere, isTestTransactionId, mayShareWallet, Receipt } from '../../shared/money/receipt/receipt.ts';
+import {
+  isNotThere,
+  isSameText,
+  isTestTransactionId,
+  mayShareWallet,
+  Receipt,
+} from '../../shared/money/receipt/receipt.ts';
 import { shownIdOf } from '../../shared/money/receipt/shown-receipt.ts';
 import { HOME } from '../../shared/pages/dashboard/parts/addresses.ts';
 import { ReceivedEvent } from '../../shared/phones/gateway/callback.ts';
@@ -459,14 +465,14 @@ function checkTexts(kiosk: Kiosk, items: readonly Item[]): void {
 function checkConflicts(receipts: readonly Item[], payment: unknown, reference: unknown, disputed: unknown): void {
   const { receipt_id, transaction_id, received_at } = Payment.safeParse(payment).data ?? {};
   const own = Receipt.safeParse(receipts.find((one) => one.receipt_id === receipt_id)).data;
-  // A text to another wallet proves nothing about this payment.
+  // A text to another wallet proves nothing about this payment, and a copy of its own text contradicts only others.
+  const isBeside = (one: Receipt) => own !== undefined && mayShareWallet(own, one) && !isSameText(own, one);
   const conflicts = receipts.filter(
     (one) =>
       one.receipt_id !== receipt_id &&
       one.transaction_id === transaction_id &&
       one.reason === 'conflict' &&
-      own !== undefined &&
-      mayShareWallet(own, Receipt.parse(one)),
+      isBeside(Receipt.parse(one)),
   );
   // The person who assigned the payment, found it in the wallet or missed the other's money had seen both texts.
   const isDecided = (one: Item) =>
