@@ -85,6 +85,22 @@ export async function textWithoutNumber(outside: TableOutside, payment: PaymentI
 }
 
 /**
+ * Finds the copy of this text that was forwarded without a SIM number and counts for a charge. Another text without a
+ * number may have arrived before it. `unnumbered`: the first text without a number.
+ */
+export async function countedCopyOf(
+  outside: TableOutside,
+  text: Omit<PaymentReceipt, 'state'>,
+  unnumbered: Receipt | undefined,
+): Promise<Receipt | undefined> {
+  const isCopy = (one: Receipt) =>
+    one.momo_number === undefined && one.state === 'matched' && !one.marked && isSameText(one, text);
+  if (!text.momo_number || !unnumbered) return undefined;
+  const others = await getReceipts(outside, unnumbered.contradicted_by ?? []);
+  return [unnumbered, ...others].find((one) => isCopy(one) && mayShareWallet(one, text));
+}
+
+/**
  * Returns the text without a SIM number if it conflicts with this one: it states different details, or it still counts
  * although another wallet's text has taken over its id. Neither text may then confirm anything. If a person did not find
  * the other text's money, it does not conflict with a verified text.

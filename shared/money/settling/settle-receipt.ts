@@ -60,6 +60,7 @@ import { noteSecond, noteWaiting } from '../receipt/second-receipts.ts';
 import {
   comparedCopyOf,
   contradictionOf,
+  countedCopyOf,
   distinctTextsAt,
   textLeft,
   textsAt,
@@ -282,6 +283,12 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     return isReplaced ? { ...held, writes: [...held.writes, removeReceipt(unnumbered)] } : held;
   };
 
+  const counted = stored && !isNotThere(stored) ? undefined : await countedCopyOf(outside, receipt, unnumbered);
+  if (counted) {
+    const { receipt_id } = stored ? inConflict(stored, receipt, 'conflict') : receipt;
+    const read = await readCounted(outside, counted, { ...receipt, receipt_id }, current);
+    if (read) return read;
+  }
   const contradiction = mayConfirm && unnumbered ? await contradictionOf(outside, receipt, unnumbered) : undefined;
   if (contradiction && current) {
     const isFreed = isNotThere(contradiction) && (await isOnlyText(outside, receipt));
@@ -293,12 +300,6 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   }
   const other = contradiction ?? rival;
   if (other) return decideSecondText(outside, other, (await asRepeated(outside, given)).receipt, named);
-  const isAlone = stored === undefined || isNotThere(stored);
-  if (copy?.state === 'matched' && !copy.marked && isAlone) {
-    const { receipt_id } = stored ? inConflict(stored, receipt, 'conflict') : receipt;
-    const read = await readCounted(outside, copy, { ...receipt, receipt_id }, current);
-    if (read) return read;
-  }
   if (stored?.marked && stored.reason !== 'reversed') {
     const decision = await decideBesideMark(outside, given, stored, { named, holdDoubted });
     if (decision) return decision;

@@ -31,7 +31,6 @@ import {
   isAssignable,
   isNotThere,
   isPayment,
-  isSameText,
   isUndoneMark,
   mayShareWallet,
   NOT_THERE,
@@ -41,7 +40,7 @@ import {
 } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withWaiting } from '../receipt/second-receipts.ts';
-import { distinctTextsAt, textWithoutNumber } from '../receipt/texts-of-payment.ts';
+import { countedCopyOf, distinctTextsAt, textWithoutNumber } from '../receipt/texts-of-payment.ts';
 import { MAX_CONTRADICTING } from '../receipt/typed-use.ts';
 import { type FoundField, heldAgain, holdAgain, holdParts } from './matched-receipt.ts';
 import { shownAgain } from './merchant-of-phone.ts';
@@ -217,15 +216,9 @@ export async function decideOthers(
     const after = one === only ? freed(about, mayConfirm, doubtedAt) : about;
     return after === one ? [] : [replaceReceipt(one, after)];
   });
-  const copy = only && (await countedCopy(outside, only));
+  const copy = only && (await countedCopyOf(outside, only, await textWithoutNumber(outside, only)));
   const ofCopy = copy && copy.reference !== undone.reference ? await freeCounted(outside, copy, doubtedAt) : [];
   return { writes: [...(await Promise.all(changed)).flat(), ...ofCopy], named };
-}
-
-/** Finds the copy of a text that was forwarded without a SIM number and counts for a charge. */
-async function countedCopy(outside: TableOutside, text: PaymentReceipt): Promise<Receipt | undefined> {
-  const copy = text.momo_number ? await textWithoutNumber(outside, text) : undefined;
-  return copy?.state === 'matched' && isSameText(copy, text) ? copy : undefined;
 }
 
 /**

@@ -700,6 +700,23 @@ describe.each(['to the bill', 'to another bill'])(
   },
 );
 
+test('a matched payment is verified and reversed although a forged text without a SIM number came first', async () => {
+  genuine = book.paid(36, { reference });
+  await come(forge(genuine.id), NO_SIM);
+  await come(genuine, NO_SIM);
+  expect((await give()).status).toBe(303);
+  await come(forge(genuine.id));
+  await come(genuine);
+  for (const { receipt_id } of await held('EVE ANKRAH')) {
+    const form = { why: 'The money is not in the wallet.' };
+    expect((await manager.visit(`/dashboard/charges/held/${receipt_id}/set-aside`, { form })).status).toBe(303);
+    await world.followPayments();
+  }
+  expect(await shop.verified(reference)).toMatchObject(PAID);
+  await reverse();
+  expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+});
+
 test.each(['before', 'after'])(
   'a doubt about a reversal that arose %s a person matched the payment disputes its bill only then',
   async (when) => {
