@@ -284,7 +284,9 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   };
 
   const counted = stored && !isNotThere(stored) ? undefined : await countedCopyOf(outside, receipt, unnumbered);
-  if (counted) {
+  // The copy may have been assigned to a shop that is not paid on this number.
+  const isPaidHere = counted !== undefined && merchantsOf(accounts).includes(counted.merchant_id ?? '');
+  if (isPaidHere && (!named || named.merchant_id === counted.merchant_id)) {
     const { receipt_id } = stored ? inConflict(stored, receipt, 'conflict') : receipt;
     const read = await readCounted(outside, counted, { ...receipt, receipt_id }, current);
     if (read) return read;

@@ -850,6 +850,16 @@ describe('a copy of a payment’s text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
+  test('belongs to the shop on whose number it arrived, although the first copy was assigned to another shop', async () => {
+    const other = await world.createShop();
+    const theirs = await other.charge({ amount: 36 });
+    const receipt = mtn({ reference: theirs });
+    await shop.arrive({ ...receipt, recipient: null });
+    await assignUnassignedReceipt(world.outside, `MTN-unknown-${receipt.id}`, reference);
+    expect(await other.pay(receipt)).toMatchObject({ state: 'held', merchant_id: other.id });
+    expect((await shop.verified(reference)).payment).toMatchObject({ proof: null });
+  });
+
   test('is settled once if 20 copies are delivered simultaneously', async () => {
     const receipt = mtn({ reference });
     await settleAtOnce(world, Array(20).fill(await posted(receipt)));
