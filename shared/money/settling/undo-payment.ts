@@ -193,13 +193,11 @@ export async function decideOthers(
   const isKept = undone.marked && undone.reversal_doubt_at !== undefined;
   const only = isGone && !isKept ? onlyOf(texts, undone) : undefined;
   // A text to one wallet cannot doubt a payment to another.
-  const doubtedAt = only && mayShareWallet(only, undone) ? undone.reversal_doubt_at : undefined;
-  const mayFree = isGone && undone.reversal_doubt_at === undefined;
+  const doubtedAt = (one: Receipt) => (mayShareWallet(one, undone) ? undone.reversal_doubt_at : undefined);
   const remaining = new Set(texts.map(({ receipt_id }) => receipt_id));
   // A text that a person assigned may count beside texts that this person knew.
-  const isUndoubted = ({ contradicted_by = [], reversal_doubt_at }: Receipt) =>
-    mayFree &&
-    reversal_doubt_at === undefined &&
+  const isUndoubted = ({ contradicted_by = [] }: Receipt) =>
+    isGone &&
     contradicted_by.length < MAX_CONTRADICTING &&
     contradicted_by.includes(undone.receipt_id) &&
     !contradicted_by.some((id) => remaining.has(id));
@@ -212,12 +210,12 @@ export async function decideOthers(
   const changed = others.map(async (one) => {
     const shown = (await shownAgain(outside, one, undone)) ?? one;
     const about = one === named ? { ...shown, suggested_reference: bill?.reference } : shown;
-    if (one.state === 'matched' && (one === only || isUndoubted(one))) return freeCounted(outside, one, doubtedAt);
-    const after = one === only ? freed(about, mayConfirm, doubtedAt) : about;
+    if (one.state === 'matched' && (one === only || isUndoubted(one))) return freeCounted(outside, one, doubtedAt(one));
+    const after = one === only ? freed(about, mayConfirm, doubtedAt(one)) : about;
     return after === one ? [] : [replaceReceipt(one, after)];
   });
   const copy = only && (await countedCopyOf(outside, only, await textWithoutNumber(outside, only)));
-  const ofCopy = copy && copy.reference !== undone.reference ? await freeCounted(outside, copy, doubtedAt) : [];
+  const ofCopy = copy && copy.reference !== undone.reference ? await freeCounted(outside, copy, doubtedAt(copy)) : [];
   return { writes: [...(await Promise.all(changed)).flat(), ...ofCopy], named };
 }
 

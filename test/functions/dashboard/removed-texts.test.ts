@@ -632,6 +632,39 @@ test.each(['at once', 'later'])(
   },
 );
 
+describe('a verified text that a person matched beside a held forged one', () => {
+  beforeEach(async () => {
+    await shop.prove('enforce');
+    [reference, other] = [await shop.charge({ amount: 900 }), await shop.charge({ amount: 900 })];
+    genuine = book.paid(900, { reference });
+    await come(book.receipt(900, { from: 'EVE ANKRAH', reference: other, id: genuine.id, balance: 7_777_77 }));
+    await come(genuine);
+    expect((await give()).status).toBe(303);
+    await come(forge(genuine.id, 'rent', 'YAW OSEI'));
+    expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'conflict' } });
+  });
+
+  test('is in doubt beside a later forged text only until that text is removed', async () => {
+    await removeHeld('YAW OSEI');
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+    expect(await stored('EVE ANKRAH')).toMatchObject({ reason: 'conflict' });
+  });
+
+  test('is in doubt until the last of two later texts is removed', async () => {
+    await come(forge(genuine.id, 'rent', 'ABENA OFORI'));
+    await removeHeld('YAW OSEI');
+    expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'conflict' } });
+    await removeHeld('ABENA OFORI');
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+  });
+
+  test('stays in doubt if the removed text’s reversal is in doubt', async () => {
+    await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${genuine.id} of GHS 900.00 will be reversed.` });
+    await removeHeld('YAW OSEI');
+    expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'conflict' } });
+  });
+});
+
 describe('a bill marked as paid', () => {
   const mark = (marked: string) =>
     manager.visit(`/dashboard/charges/${marked}/mark`, {
