@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
+import { paymentsOf } from '../../../shared/money/payment/payment.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
+import { addNumber } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
@@ -159,6 +161,54 @@ test('a bill marked as paid is no longer in doubt once a person finds its money 
   expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
   expect((await vouch()).status).toBe(303);
   expect(await verified()).toMatchObject({ status: 'success', disputed: null });
+});
+
+describe('a bill of which a part is in doubt', () => {
+  beforeEach(async () => {
+    reference = await shop.charge({ amount: 72 });
+    await come(book.paid(36, { reference }));
+    await come(forge());
+  });
+
+  test('is vouched for only where a payment is not verified', async () => {
+    const [verifiedPart, unverified] = paymentsOf(await world.chargeRow(reference));
+    expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+    await doubt({ ...forge(), id: String(unverified?.transaction_id) });
+    expect((await vouch()).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'success', disputed: null });
+    const [first, second] = paymentsOf(await world.chargeRow(reference));
+    expect(first).toEqual(verifiedPart);
+    expect(second).toMatchObject({ looked_by: manager.user.user_id });
+    expect(second).not.toHaveProperty('reversal_doubt_at');
+  });
+});
+
+test('a partly paid bill in doubt waits for the rest once its part is found', async () => {
+  reference = await shop.charge({ amount: 72 });
+  const part = await come(book.paid(36, { reference }));
+  await doubt(part);
+  expect((await vouch()).status).toBe(303);
+  expect(await verified()).toMatchObject({ status: 'pending', disputed: null, amount_paid: 36 });
+  await come(book.paid(36, { reference }));
+  expect(await verified()).toMatchObject(CERTAIN);
+});
+
+test('a payment whose ID a verified text to the shop’s other number took over cannot be vouched for', async () => {
+  const second = { ...shop, number: await addNumber(world, shop) };
+  const genuine = book.paid(36, { reference: await shop.charge({ amount: 36 }) });
+  await second.pay(forge(genuine.id));
+  await come(genuine);
+  expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
+  expectAnswer(await vouch(), 409, 'A verified payment has the same transaction ID as a payment of this bill');
+});
+
+test('a bill whose payment was reversed cannot be vouched for', async () => {
+  const paid = await come(book.paid(36, { reference }));
+  await doubt(paid);
+  await shop.arrive(book.reversed(paid, 36));
+  await world.outside.table.write([disputeCharge(world.outside, reference, 'conflict')]);
+  expect(await verified()).toMatchObject({ status: 'reversed', disputed: { why: 'conflict' } });
+  expectAnswer(await vouch(), 409, 'no longer in doubt');
 });
 
 test('a bill that is not in doubt cannot be vouched for', async () => {
