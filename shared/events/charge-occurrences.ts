@@ -2,7 +2,7 @@ import type { Charge } from '../money/charge/charge.table.ts';
 import { isSettled } from '../money/charge/charge.ts';
 import { codeOf, givenOf, takeOf } from '../money/charge/goods.ts';
 import { isPaidUnproven, isUnproven, unverifiedPayments, unverifiedPesewas } from '../money/payment/backing.ts';
-import { overpaidPesewas, type Payment, paymentsOf, sentRefunds } from '../money/payment/payment.ts';
+import { isSamePayment, overpaidPesewas, type Payment, paymentsOf, sentRefunds } from '../money/payment/payment.ts';
 import { dayOf } from '../runtime/values/calendar.ts';
 import type { ChargeOccurrence, EarlierChange, Occurrence } from './occurrence.ts';
 
@@ -66,8 +66,8 @@ function beginsToWait(was: Charge, charge: Charge): boolean {
 
 function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrence[] {
   const [had, has] = [countedOf(was), countedOf(charge)];
-  const came = [...has.values()].filter(({ receipt_id }) => !had.has(receipt_id));
-  const gone = [...had.values()].filter(({ receipt_id }) => !has.has(receipt_id));
+  const came = [...has.values()].filter((one) => !counts(one, had));
+  const gone = [...had.values()].filter((one) => !counts(one, has));
   const isProven = [...has.values()].some((one) => isProvenNow(one, had.get(one.receipt_id)));
   // A second payment can replace a reversed payment.
   const { second_receipts: seconds = [] } = was?.state === 'success' ? was : {};
@@ -109,7 +109,7 @@ function unverifiedOfEarlier(was: Charge, charge: Charge): EarlierChange[] {
     const pesewas = (has?.includes(receipt_id) ? amount_pesewas : 0) - (had?.includes(receipt_id) ? amount_pesewas : 0);
     // Payments stored by release 1.0.0 have no `counted_at`.
     const day = dayOf(Date.parse(counted_at ?? ((payment === was.payment && was.paid_at) || received_at)));
-    return { day, pesewas, isGone: !counted.has(receipt_id) };
+    return { day, pesewas, isGone: !counts(payment, counted) };
   });
   return changes.filter(({ pesewas }) => pesewas !== 0);
 }
@@ -118,6 +118,15 @@ function unverifiedOfEarlier(was: Charge, charge: Charge): EarlierChange[] {
 function countedOf(charge: Charge | undefined): ReadonlyMap<string, Payment> {
   const counts = charge?.state === 'pending' || charge?.state === 'success';
   return new Map((charge && counts ? paymentsOf(charge) : []).map((payment) => [payment.receipt_id, payment]));
+}
+
+/** True if a payment is among these, or if another text about it has taken its text's place. */
+function counts(payment: Payment, counted: ReadonlyMap<string, Payment>): boolean {
+  const { receipt_id, amount_pesewas, payer_name } = payment;
+  const isSameMoney = (one: Payment) => one.amount_pesewas === amount_pesewas && one.payer_name === payer_name;
+  return (
+    counted.has(receipt_id) || [...counted.values()].some((one) => isSamePayment(one, payment) && isSameMoney(one))
+  );
 }
 
 function isProvenNow(payment: Payment, was: Payment | undefined): boolean {

@@ -733,6 +733,17 @@ describe.each(['to the bill', 'to another bill'])(
   },
 );
 
+test('a payment is booked once although a copy with the SIM number replaces its text', async () => {
+  genuine = book.paid(36, { reference });
+  await come(genuine, NO_SIM);
+  await give(reference, 'unverified');
+  await come(genuine);
+  await world.followChanges();
+  const booked = (await world.scan()).filter(({ pk }) => String(pk).startsWith('BOOKING#'));
+  const sumOf = (name: string) => booked.reduce((sum, row) => sum + Number(row[name] ?? 0), 0);
+  expect([sumOf('charges_paid'), sumOf('payments_pesewas'), sumOf('released_pesewas')]).toEqual([1, 36_00, 0]);
+});
+
 test('a matched payment is verified and reversed although a forged text without a SIM number came first', async () => {
   genuine = book.paid(36, { reference });
   await come(forge(genuine.id), NO_SIM);
