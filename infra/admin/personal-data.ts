@@ -64,7 +64,7 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
     case 'PAY_TEXT NUMBER':
     case 'SENT_CODE CODE':
     case 'VERIFICATION_NUMBER NUMBER':
-      return has('pk') ? { kind: 'limits of codes, links and texts', write: removed(row) } : undefined;
+      return has('pk') ? { kind: 'rate limits', write: removed(row) } : undefined;
     case 'VERIFICATION':
       return has(...personal(verificationFields)) ? { kind: 'codes', write: removed(row) } : undefined;
     // Keep the row, or a repeated request would take effect twice.

@@ -151,7 +151,7 @@ async function watchAlarms(
     ({ name }) => `The alarm ${name} is already active, so it will not roll this deployment back.`,
   );
   if (changing.length > 0) {
-    const note = `This release changes rows (${changing.join(', ')} of the previous release writes other shapes): IT CANNOT BE ROLLED BACK. The stacks are deployed one right after the other. Meanwhile, a function may respond with 503, which is not a failure. Afterwards, run: npm run admin -- table migrate --stage ${settings.stage}`;
+    const note = `This release changes the shape of rows (written by ${changing.join(', ')} of the previous release) and CANNOT BE ROLLED BACK. The stacks are deployed one right after the other. Meanwhile, a function may respond with 503, which is not a failure. Afterwards, run: npm run admin -- table migrate --stage ${settings.stage}`;
     return { arguments: UNWATCHED, notes: [...notes, note], watchedAfter: quiet.map(({ name }) => name) };
   }
   if (quiet.length === 0) return { arguments: UNWATCHED, notes };
@@ -168,7 +168,7 @@ async function watchAlarms(
 const WATCHED_BY = '--rollback-trigger-alarm-arns';
 export const MONITORED_FOR = '--monitoring-time-minutes';
 /**
- * Context values that disable the rollback alarms. They also reset the monitoring time, because CloudFormation waits
+ * Options that turn the rollback alarms off. They also reset the monitoring time, because CloudFormation waits
  * even if there are no alarms.
  */
 const UNWATCHED: readonly string[] = [`${WATCHED_BY}=none`, `${MONITORED_FOR}=0`];

@@ -75,7 +75,7 @@ export function createFunction(
   ];
   const inlinePolicies = { Rights: new PolicyDocument({ statements }) };
   const role = new Role(own, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com'), inlinePolicies });
-  acknowledgeStar(role, 'logs', streams, 'A function names the streams of its log itself.');
+  acknowledgeStar(role, 'logs', streams, 'Lambda chooses the names of its log streams.');
   if (row.on === 'call') acknowledgeStageRights(role, settings);
   return new LambdaFunction(own, 'Function', {
     functionName,

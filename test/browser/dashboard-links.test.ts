@@ -42,7 +42,7 @@ story(
     await hand.press(page.getByRole('button', { name: 'Pay GHS 25.00' }));
     await page.waitForURL(/\/checkout\//);
     const reference = referenceOfAccessCode(new URL(page.url()).pathname.split('/')[2] ?? '');
-    if (!reference) throw new Error(`${page.url()} is no checkout page`);
+    if (!reference) throw new Error(`${page.url()} is not a checkout page`);
     await pay(world, shop, mtn({ reference, amount: '25.00' }));
     for (let n = 0; n < 6; n++) await tell(world);
     await page.reload();

@@ -1,4 +1,4 @@
-// Run it: WEBHOOK_SECRET=whsec_… PORT=4000 node receiver.mjs
+// Run it: WEBHOOK_SECRET=whsec_… PORT=4000 node verify-webhook.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 

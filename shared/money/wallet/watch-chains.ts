@@ -53,7 +53,7 @@ async function watchChain(
   senders: readonly Sender[],
   isSeldom: boolean,
 ): Promise<Chain | undefined> {
-  // A text that was held back for its predecessor need not also wait for its successor.
+  // `endWaiting` ends texts that cannot be linked, so first link those whose predecessor has arrived.
   await linkTexts(outside, wallet, []);
   await endWaiting(outside, wallet);
   const chain = await chainRows.find(outside, wallet);

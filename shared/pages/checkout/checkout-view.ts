@@ -68,9 +68,9 @@ export function checkoutView(
   const isRefunded = status === 'success' && sentAt !== '' && sentPesewas >= Number(paidPesewas(charge));
   const url = redirectUrlOf(outside, charge);
   const path = checkoutPath(charge.access_code);
-  const isChecked = (receipt: PaymentReceipt) => isLookedInto(receipt, bill);
+  const isUnderReview = (receipt: PaymentReceipt) => mustBeReviewed(receipt, bill);
   const isPart = ({ receipt_id }: PaymentReceipt) => ended?.parts.some((part) => part.receipt_id === receipt_id);
-  const others = second.filter((receipt) => !isPart(receipt) && !isChecked(receipt));
+  const others = second.filter((receipt) => !isPart(receipt) && !isUnderReview(receipt));
   return {
     status,
     /** True for a test charge, whose page simulates payments. */
@@ -103,7 +103,7 @@ export function checkoutView(
         ? shownPayment(overpaid, arrived.backing).amount
         : undefined,
     /** True if more money arrived that is unverified or may belong to this bill. The page never shows that amount. */
-    isOtherChecked: hasOtherMoney(charge, status, ended) || second.some(isChecked),
+    hasMoneyUnderReview: hasOtherMoney(charge, status, ended) || second.some(isUnderReview),
     sentBack: sentBackOf(charge),
     refunded: isRefunded ? { amount: shownMoney(sentPesewas), at: momentOf(sentAt) } : undefined,
     reference: charge.reference,
@@ -143,7 +143,7 @@ function hasOtherMoney(charge: Charge, status: StatusResponse['status'], ended: 
 /**
  * Returns true while the receipt or the bill's own payment is unverified, unless the receipt's money was sent back.
  */
-function isLookedInto(receipt: PaymentReceipt, bill: PaidBill): boolean {
+function mustBeReviewed(receipt: PaymentReceipt, bill: PaidBill): boolean {
   return cautionOfSecond(receipt, bill) !== undefined && !receipt.set_aside?.sent_back;
 }
 

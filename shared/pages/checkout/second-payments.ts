@@ -5,8 +5,8 @@ import type { CheckoutView } from './checkout-view.ts';
 import { contactButton } from './claim-section.ts';
 
 /** Shows payments beyond the charge's amount. For verified ones, says whom to contact. */
-export function secondPayments({ second, isOtherChecked, merchant, contact, reference }: CheckoutView) {
-  const other = isOtherChecked && html`<p class="hint">${otherMessage(merchant)}</p>`;
+export function secondPayments({ second, hasMoneyUnderReview, merchant, contact, reference }: CheckoutView) {
+  const other = hasMoneyUnderReview && html`<p class="hint">${otherMessage(merchant)}</p>`;
   if (second.length === 0) return other;
   return html`${other}<div class="second" role="note">
 <p><b>${second.length === 1 ? words.second : words.more}</b></p>

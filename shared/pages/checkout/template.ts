@@ -325,7 +325,7 @@ ${!back && backToShop(view)}`;
 function endedPanel(view: CheckoutView, seal: string, heading: string): Html {
   const { merchant, contact, reference, parts } = view;
   const content = html`<p>${words.doNotSend}</p>
-${view.isOtherChecked && html`<p>${otherMessage(merchant)}</p>`}
+${view.hasMoneyUnderReview && html`<p>${otherMessage(merchant)}</p>`}
 ${lateArrived(view)}
 ${parts && html`<p>${words.partHadArrived(html`<b>${parts.arrived}</b>`, merchant)}</p>`}
 <p class="hint">${words.havePaidAlready(merchant, shownReference(reference))}</p>

@@ -187,10 +187,10 @@ function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked & { readonly
       receipts.filter((one) => !isInDoubt(one)).reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0),
     );
   const [againPesewas, latePesewas] = [sumOf(held), sumOf(late)];
-  const isOtherChecked = [...held, ...late].some(isInDoubt) || (toReturnPesewas > 0 && !isVerified);
+  const hasMoneyUnderReview = [...held, ...late].some(isInDoubt) || (toReturnPesewas > 0 && !isVerified);
   const facts = [
     waiting.some(({ set_aside }) => !set_aside) && words.messageIsChecked(name),
-    isOtherChecked && otherMessage(name),
+    hasMoneyUnderReview && otherMessage(name),
     toReturnPesewas > 0 && isVerified && words.moreThanAsked(shownPayment(toReturnPesewas, sums.backing).amount, name),
     notedPesewas > 0 && isVerified && words.toBeSentBack(wholeMoney(notedPesewas), name),
     sentPesewas > 0 && words.sentBack(wholeMoney(sentPesewas), name),

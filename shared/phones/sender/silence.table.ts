@@ -10,7 +10,7 @@ import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 const Silence = z.object({ merchant_id: z.string(), number: z.string(), since: z.string() });
 export type Silence = z.infer<typeof Silence>;
 
-/** Retention of the row. A later silence is reported again. */
+/** Retention of the row. A silence that lasts longer is reported again. */
 const KEPT_SECONDS = 7 * DAY_SECONDS;
 
 export const silenceRows = rows(Silence, { pk: 'SILENCE#<merchant_id>', sk: 'SILENT#<number>' });

@@ -47,13 +47,13 @@ export async function sendersForText(outside: Outside, phoneEvent: PhoneEvent): 
 
 /**
  * Returns the time at which the phone received the text. If the phone's clock is wrong, returns the time at which the
- * text arrived here. Old times are accepted, so that an old payment cannot pay today's charge.
+ * text arrived here. Past times are kept however old, so that an old payment is not matched to a charge of today.
  */
 export function receivedAt(phoneEvent: PhoneEvent): string {
   return isoOf(reportedOrArrivedMs(phoneEvent, Number.POSITIVE_INFINITY));
 }
 
-/** Like `receivedAt`, but in milliseconds. Ignores the phone's time if its clock was reset. */
+/** Like `receivedAt`, but in milliseconds. Also ignores times more than `INBOX_SECONDS` before the text arrived here. */
 export function receivedMs(phoneEvent: PhoneEvent): number {
   return reportedOrArrivedMs(phoneEvent, INBOX_SECONDS);
 }

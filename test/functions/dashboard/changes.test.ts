@@ -238,7 +238,7 @@ describe('pending changes', () => {
     expectWords(await open(owner, '/changes'), ['If you approve', words]);
   });
 
-  test('open their pages with an amber notice of what changes, when, and its buttons', async () => {
+  test('are shown in an amber notice with the change, its deadline and buttons', async () => {
     await post(manager, '/matching', limits({ name: '9000' }));
     const [change] = await waiting();
     const [at, ends] = [change?.at ?? '', isoOf((change?.expires_at_epoch_seconds ?? 0) * 1000)].map(shownTime);

@@ -216,7 +216,9 @@ describe('a follow-up job', () => {
   test('is not queued if it cannot be recorded', async () => {
     const { write } = world.outside.table;
     world.outside.table.write = (writes) =>
-      JSON.stringify(writes).includes('FOLLOW_UP#') ? Promise.reject(new Error('The table is away')) : write(writes);
+      JSON.stringify(writes).includes('FOLLOW_UP#')
+        ? Promise.reject(new Error('The table is unavailable'))
+        : write(writes);
     await expect(payForCode()).rejects.toThrow('A change was not processed');
     expect(drainJobs(world)).toEqual([]);
   });
@@ -369,7 +371,7 @@ describe('a deliver-push job queued by release 1.0.0', () => {
   test('is retried if it cannot be forwarded', async () => {
     const { send } = world.outside.queues;
     world.outside.queues.send = async () => {
-      throw new Error('The queue is away');
+      throw new Error('The queue is unavailable');
     };
     const { batchItemFailures } = await world.work('deliver-push', [{ kind: 'code', merchant_id: 'shop', about: 'x' }]);
     world.outside.queues.send = send;

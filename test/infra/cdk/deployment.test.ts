@@ -98,7 +98,7 @@ describe('a release that changes rows', () => {
     const plan = await planDeployment(PROD, deployed(), { shapes });
     expect(plan.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
     expect(plan.watchedAfter).toEqual(rollbackAlarms.map((name) => `momo-kiosk-prod-money-stops-${name}`));
-    expect(plan.notes).toEqual([expect.stringMatching(/IT CANNOT BE ROLLED BACK.* -- table migrate --stage prod$/)]);
+    expect(plan.notes).toEqual([expect.stringMatching(/CANNOT BE ROLLED BACK.* -- table migrate --stage prod$/)]);
   });
 
   test('ignores alarms that fired earlier', async () => {

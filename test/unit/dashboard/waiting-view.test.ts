@@ -204,7 +204,7 @@ test('customers who wait for a code are on the to-do list', () => {
   ]);
 });
 
-test('more unread texts than are counted are on the to-do list as at least that many', () => {
+test('the to-do list says “at least” if there are more unread texts than it counts', () => {
   expect(tasks({ unreadTexts: unread(50, true) })).toMatchObject([
     { what: 'At least 50 MoMo messages not understood' },
   ]);

@@ -24,7 +24,7 @@ type Form = NonNullable<Phone['odd_forms']>[number];
 function notUnderstood(phone: Phone, { fault, form, count, first_ms, last_ms }: Form): Finding {
   return wrong(
     `${nameOf(phone)} posts ${ODD_FAULTS[fault]}: ${counted(count, 'post')} from ${isoOf(first_ms)} to ${isoOf(last_ms)}. Payments in these posts are not recognised. Their format is ${form}.`,
-    `${ODD_REMEDIES[fault]} Then follow docs/operate/runbooks.md, "Handle posts that are not understood".`,
+    `${ODD_REMEDIES[fault]} Then follow docs/operate/runbooks.md, "Handle callbacks that are not understood".`,
   );
 }
 
