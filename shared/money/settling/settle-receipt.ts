@@ -485,7 +485,7 @@ async function decideAsUntyped(
   typed: Receipt,
   { beside, named }: Pick<Named, 'named'> & { readonly beside: Receipt },
 ): Promise<Decision> {
-  const [first] = await getReceipts(outside, typed.contradicted_by ?? []);
+  const first = (await getReceipts(outside, typed.contradicted_by ?? [])).find((one) => !isNotThere(one));
   if (first) return decideSecondText(outside, first, given.receipt, named);
   const { receipt_id } = beside;
   return decide(outside, { ...given, stored: undefined, receipt: { ...given.receipt, receipt_id } });

@@ -194,13 +194,8 @@ export async function decideOthers(
   const only = isGone && !isKept ? onlyOf(texts, undone) : undefined;
   // A text to one wallet cannot doubt a payment to another.
   const doubtedAt = (one: Receipt) => (mayShareWallet(one, undone) ? undone.reversal_doubt_at : undefined);
-  const remaining = new Set(texts.map(({ receipt_id }) => receipt_id));
-  // A text that a person assigned may count beside texts that this person knew.
-  const isUndoubted = ({ contradicted_by = [] }: Receipt) =>
-    isGone &&
-    contradicted_by.length < MAX_CONTRADICTING &&
-    contradicted_by.includes(undone.receipt_id) &&
-    !contradicted_by.some((id) => remaining.has(id));
+  const isUndoubted = (one: Receipt) =>
+    isGone && one.contradicted_by?.includes(undone.receipt_id) === true && !isContradictedBy(one, texts);
   // The transaction may already write the other payments of the undone payment's charge.
   const others = texts.filter(({ state, reference }) => state !== 'matched' || reference !== undone.reference);
   const naming = others.filter((one) => mayBeFor(bill, one));
@@ -291,9 +286,25 @@ async function remainingTexts(outside: TableOutside, undone: Receipt): Promise<P
   return texts.filter(isPayment).filter((one) => mayRemain(one) && !isNotThere(one));
 }
 
-/** Returns the only text that remains. If several remain, or a reversal is in doubt, a person decides. */
+/**
+ * True if one of these texts contradicts a counted payment. A text that a person assigned may count beside texts that
+ * this person knew, but a mark as paid only beside texts that agree with it.
+ */
+function isContradictedBy(counted: Receipt, texts: readonly Receipt[]): boolean {
+  const { contradicted_by = [], agreed_by = [], marked } = counted;
+  if (contradicted_by.length >= MAX_CONTRADICTING) return true;
+  const isAgainst = ({ receipt_id }: Receipt) =>
+    marked ? !agreed_by.includes(receipt_id) : contradicted_by.includes(receipt_id);
+  return texts.some((one) => one.receipt_id !== counted.receipt_id && isAgainst(one));
+}
+
+/**
+ * Returns the only text that remains, apart from a mark as paid that it confirms. If several remain, or a reversal is in
+ * doubt, a person decides.
+ */
 function onlyOf(texts: readonly PaymentReceipt[], undone: Receipt): PaymentReceipt | undefined {
-  const [text, ...others] = texts;
+  const isConfirmed = (one: Receipt) => one.marked && texts.length > 1 && !isContradictedBy(one, texts);
+  const [text, ...others] = texts.filter((one) => !isConfirmed(one));
   const isHeldMark = text?.marked !== undefined && text.state === 'held';
   if (!text || others.length > 0 || isHeldMark || text.reversal_doubt_at) return undefined;
   const isBeside = undone.contradicted_by?.includes(text.receipt_id) === true || mayShareWallet(text, undone);

@@ -778,3 +778,55 @@ test.each(['before', 'after'])(
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed });
   },
 );
+
+describe('on a number that two shops share', () => {
+  let neighbour: Shop;
+  let bill: string;
+  beforeEach(async () => {
+    neighbour = await world.createShop({ number: shop.number });
+    bill = await neighbour.charge({ amount: 36 });
+    genuine = book.paid(36, { reference });
+  });
+
+  async function mark(by: Shop, marked: string) {
+    const form = { how: 'transfer', amount: '36', payer: 'Kofi Mensah', transaction_id: genuine.id };
+    const person = await by.signIn('manager');
+    expect((await person.visit(`/dashboard/charges/${marked}/mark`, { form })).status).toBe(303);
+  }
+
+  async function removeAsNeighbour() {
+    const person = await neighbour.signIn('manager');
+    const { receipt_id, state } = await stored('EVE ANKRAH');
+    const [path, form] =
+      state === 'matched'
+        ? [`${bill}/not-there`, { receipt: String(receipt_id) }]
+        : [`held/${receipt_id}/set-aside`, { why: 'The money is not in the wallet.' }];
+    expect((await person.visit(`/dashboard/charges/${path}`, { form })).status).toBe(303);
+    await world.followPayments();
+    manager = await shop.signIn('manager');
+  }
+
+  test.each(['before', 'after'])(
+    'a mark with another shop’s ID is in doubt if a forged text is removed %s the payment is verified',
+    async (when) => {
+      await mark(neighbour, bill);
+      await come(forge(genuine.id, bill));
+      if (when === 'before') await removeAsNeighbour();
+      await come(genuine);
+      if (when === 'after') await removeAsNeighbour();
+      expect(await neighbour.verified(bill)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+      const status = when === 'before' ? 'success' : 'pending';
+      expect(await shop.verified(reference)).toMatchObject({ status, disputed: null });
+    },
+  );
+
+  test('a marked bill is paid by its verified text once the other shop removed a forged one', async () => {
+    await mark(shop, reference);
+    await come(forge(genuine.id, bill));
+    await come(genuine);
+    expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'conflict' } });
+    await removeAsNeighbour();
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+    expect(await neighbour.verified(bill)).toMatchObject({ status: 'pending' });
+  });
+});
