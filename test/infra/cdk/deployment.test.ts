@@ -113,7 +113,9 @@ describe('a release that changes rows', () => {
     const halfDone = async (name: string) => ({ status: 'UPDATE_COMPLETE', outputs: outputsOf(name) });
     const plan = await planDeployment(PROD, deployed({ stack: halfDone }), { shapes });
     expect(plan.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
-    expect(plan.notes).toContainEqual(expect.stringContaining('(momo-kiosk-prod-dashboard of the previous release'));
+    expect(plan.notes).toContainEqual(
+      expect.stringContaining('(written by momo-kiosk-prod-dashboard of the previous release)'),
+    );
   });
 
   test('is detected by its row shapes', async () => {
