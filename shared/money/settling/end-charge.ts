@@ -10,6 +10,7 @@ import { UNCOUNTED, uncount } from '../goods/may-leave.ts';
 import { paymentsOf } from '../payment/payment.ts';
 import type { HeldReason } from '../receipt/receipt.ts';
 import { releaseParts } from './matched-receipt.ts';
+import { mayBeFalse } from './undo-payment.ts';
 
 /**
  * Closes a pending charge after its deadline. The charge expires, and its parts are held again. A payment request's
@@ -54,9 +55,9 @@ export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<
   // The job that sends the tap's event was lost.
   if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), expiryRows.remove(expiry)]);
   if (charge?.state !== 'pending') {
-    const isUndoable = charge !== undefined && paymentsOf(charge).some(({ marked }) => marked);
-    if (!isUndoable) return outside.table.remove(expiryRows.key(expiry));
-    // If the mark as paid is undone in the meantime, the charge is pending and still needs its expiry.
+    const mayReopen = charge?.state === 'success' && paymentsOf(charge).some((one) => one.marked || mayBeFalse(one));
+    if (!mayReopen) return outside.table.remove(expiryRows.key(expiry));
+    // If a person undoes a payment in the meantime, the charge is pending and still needs its expiry.
     const same = chargeRows.check(charge, { ...asRead({ state: charge.state }), refused: chargeRows.changed });
     return outside.table.write([same, expiryRows.remove(expiry)]);
   }

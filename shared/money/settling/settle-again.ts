@@ -203,7 +203,7 @@ async function noteProof(outside: WorkerOutside, receipt: PaymentReceipt, checke
   // The balance that put this payment in doubt may have verified a second payment, which then replaces this payment.
   for (const second of await secondReceiptsOf(outside, charge)) await settleAgain(outside, second);
   const current = await receiptRows.find(outside, { receipt_id });
-  if (current?.state !== 'matched' || current.reference !== reference) return;
+  if (current?.state !== 'matched' || current.reference !== reference || current.looked_by !== undefined) return;
   await outside.table.write([
     replaceReceipt(current, current),
     disputeCharge(outside, reference, 'forged', isContested && !isFalse),

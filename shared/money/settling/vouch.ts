@@ -12,14 +12,16 @@ import { isInDoubt } from '../receipt/repeated-text.ts';
 import { type Look, refuseOutdated, shownProofOfCharge } from '../receipt/shown-proof.ts';
 import { refuseCountedElsewhere } from './assign-receipt.ts';
 
-/** True if a charge is in doubt, so that a person who looks in the wallet can say that its money is there. */
-export function mayVouch({
-  merchant_id,
-  state,
-  disputed,
-}: Pick<Charge, 'merchant_id' | 'state' | 'disputed'>): boolean {
-  return disputed !== undefined && (state === 'success' || state === 'pending') && !isTestAccount(merchant_id);
+/**
+ * True if a charge is in doubt, so that a person who looks in the wallet can say that its money is there. False for
+ * credits whose payment is `forged`: they are being taken back, and would not return.
+ */
+export function mayVouch({ merchant_id, state, disputed, goods }: Doubtable): boolean {
+  const isOpen = (state === 'success' || state === 'pending') && !isTestAccount(merchant_id);
+  return isOpen && disputed !== undefined && !(goods?.kind === 'credits' && disputed.why === 'forged');
 }
+
+type Doubtable = Pick<Charge, 'merchant_id' | 'state' | 'disputed' | 'goods'>;
 
 interface Vouching {
   readonly merchantId: string;

@@ -168,6 +168,21 @@ describe('an unverified payment that paid a bill', () => {
     expect(await shop.audit(/charge not-there/)).toHaveLength(1);
   });
 
+  test('leaves the bill to expire if it is set aside just as the bill’s deadline passes', async () => {
+    await world.followChanges();
+    world.clock.nowMs = Date.parse(String((await world.chargeRow(reference)).expires_at)) + DAY_MS;
+    manager = await shop.signIn('manager');
+    let status = 0;
+    const remove = async () => {
+      ({ status } = await say(forged));
+    };
+    world.rightBefore('TransactWriteItems', remove, reference);
+    await world.housekeeping();
+    expect(status).toBe(303);
+    await world.housekeeping();
+    expect(await world.chargeRow(reference)).toMatchObject({ state: 'expired' });
+  });
+
   test('does not come back with a copy of its text', async () => {
     await say(forged);
     await shop.arrive(forged);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
 import { paymentsOf } from '../../../shared/money/payment/payment.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { addNumber } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -148,6 +149,35 @@ test('a payment that the wallet’s balance denies counts once a person finds it
   expect(await verified()).toMatchObject({ status: 'success', disputed: null });
   await come(book.paid(5, { reference: 'rent' }));
   await world.work('settle-receipt', [{ receipt_id: shop.paymentId(forged) }]);
+  expect(await verified()).toMatchObject({ status: 'success', disputed: null });
+});
+
+test('a payment that a person finds while its proof is checked is not denied afterwards', async () => {
+  const forged = await come(book.receipt(36, { from: 'AMA SERWAA', reference, balance: book.pesewas + 36_00 }));
+  for (let n = 0; n < 6; n++) {
+    await shop.arrive(book.paid(11 + n));
+    world.clock.nowMs += MINUTE_MS;
+    await shop.arrive(book.spent(3 + n));
+    world.clock.nowMs += 7 * MINUTE_MS;
+  }
+  for (const { receipt_id } of await shop.receipts()) await world.settle({ receipt_id });
+  await world.tell(3);
+  await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
+  manager = await shop.signIn('manager');
+  expect(await verified()).toMatchObject({ disputed: { why: 'forged' } });
+  const usual = world.dynamoDb;
+  let commands = 0;
+  world.dynamoDb = async (_, send) => {
+    commands++;
+    if (commands === 3) {
+      world.dynamoDb = usual;
+      expect((await vouch()).status).toBe(303);
+    }
+    await send();
+  };
+  await world.settle({ receipt_id: shop.paymentId(forged) });
+  world.dynamoDb = usual;
+  expect(commands).toBe(3);
   expect(await verified()).toMatchObject({ status: 'success', disputed: null });
 });
 
