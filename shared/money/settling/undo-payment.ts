@@ -31,6 +31,7 @@ import {
   isAssignable,
   isNotThere,
   isPayment,
+  isSameText,
   isUndoneMark,
   mayShareWallet,
   NOT_THERE,
@@ -198,20 +199,26 @@ export async function decideOthers(
     isGone && one.contradicted_by?.includes(undone.receipt_id) === true && !isContradictedBy(one, texts);
   // The transaction may already write the other payments of the undone payment's charge.
   const others = texts.filter(({ state, reference }) => state !== 'matched' || reference !== undone.reference);
-  const naming = others.filter((one) => mayBeFor(bill, one));
+  const copy = only && (await countedCopyOf(outside, only, await textWithoutNumber(outside, only)));
+  const counted = others.filter((one) => one.state === 'matched' && (one === only || isUndoubted(one)));
+  const freeing = copy && copy.reference !== undone.reference ? [...counted, copy] : counted;
+  // Two texts about one bill's payment are not twice the money.
+  const isPaid = freeing.some(({ reference }) => reference === bill?.reference);
+  const naming = isPaid ? [] : others.filter((one) => mayBeFor(bill, one));
   const named = naming.find(({ proof }) => proof?.state === 'proven') ?? naming[0];
   // A person did not find the undone payment's money. Only a verified text may then confirm something by itself.
-  const mayConfirm = undone.marked !== undefined || only?.proof?.state === 'proven';
+  // The text of a mark as paid replaces the mark, which counts already.
+  const isOfMark = only !== undefined && texts.length > 1;
+  const mayConfirm = undone.marked !== undefined || isOfMark || only?.proof?.state === 'proven';
   const changed = others.map(async (one) => {
+    if (counted.includes(one)) return [];
     const shown = (await shownAgain(outside, one, undone)) ?? one;
     const about = one === named ? { ...shown, suggested_reference: bill?.reference } : shown;
-    if (one.state === 'matched' && (one === only || isUndoubted(one))) return freeCounted(outside, one, doubtedAt(one));
     const after = one === only ? freed(about, mayConfirm, doubtedAt(one)) : about;
     return after === one ? [] : [replaceReceipt(one, after)];
   });
-  const copy = only && (await countedCopyOf(outside, only, await textWithoutNumber(outside, only)));
-  const ofCopy = copy && copy.reference !== undone.reference ? await freeCounted(outside, copy, doubtedAt(copy)) : [];
-  return { writes: [...(await Promise.all(changed)).flat(), ...ofCopy], named };
+  const writes = await Promise.all([...changed, ...freeing.map((one) => freeCounted(outside, one, doubtedAt(one)))]);
+  return { writes: writes.flat(), named };
 }
 
 /**
@@ -293,9 +300,14 @@ async function remainingTexts(outside: TableOutside, undone: Receipt): Promise<P
 function isContradictedBy(counted: Receipt, texts: readonly Receipt[]): boolean {
   const { contradicted_by = [], agreed_by = [], marked } = counted;
   if (contradicted_by.length >= MAX_CONTRADICTING) return true;
-  const isAgainst = ({ receipt_id }: Receipt) =>
-    marked ? !agreed_by.includes(receipt_id) : contradicted_by.includes(receipt_id);
+  const isOwn = (one: Receipt) => agreed_by.includes(one.receipt_id) || isNamedTextOf(counted, one);
+  const isAgainst = (one: Receipt) => (marked ? !isOwn(one) : contradicted_by.includes(one.receipt_id));
   return texts.some((one) => one.receipt_id !== counted.receipt_id && isAgainst(one));
+}
+
+/** True if a text agrees with a mark as paid and names its charge. The merchant may have typed another number. */
+function isNamedTextOf({ reference, ...mark }: Receipt, text: Receipt): boolean {
+  return reference !== undefined && isSameText(mark, text) && namesCharge(text.payer_reference, { reference });
 }
 
 /**

@@ -666,9 +666,9 @@ describe('a verified text that a person matched beside a held forged one', () =>
 });
 
 describe('a bill marked as paid', () => {
-  const mark = (marked: string) =>
+  const mark = (marked: string, more: object = {}) =>
     manager.visit(`/dashboard/charges/${marked}/mark`, {
-      form: { how: 'transfer', amount: '36', payer: 'Kofi Mensah', transaction_id: genuine.id },
+      form: { how: 'transfer', amount: '36', payer: 'Kofi Mensah', transaction_id: genuine.id, ...more },
     });
 
   test.each(['with', 'without'])(
@@ -696,6 +696,30 @@ describe('a bill marked as paid', () => {
     expect(await shop.verified(bill)).toMatchObject(PAID);
   });
 
+  test.each(['the bill', 'nothing'])(
+    'with the shop’s other number is paid by its text once a forged text that names %s is removed',
+    async (naming) => {
+      genuine = book.paid(36, { reference });
+      await mark(reference, { number: await addNumber(world, shop) });
+      await come(forge(genuine.id, naming === 'the bill' ? reference : 'rent'));
+      await come(genuine);
+      expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'conflict' } });
+      await removeHeld();
+      expect(await shop.verified(reference)).toMatchObject(PAID);
+      await reverse();
+      expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+    },
+  );
+
+  test('for another bill’s payment stays in doubt once the forged text is removed', async () => {
+    genuine = book.paid(36, { reference });
+    await mark(other, { number: await addNumber(world, shop) });
+    await come(forge(genuine.id, 'rent'));
+    await come(genuine);
+    await removeHeld();
+    expect(await shop.verified(other)).toMatchObject({ disputed: { why: 'conflict' } });
+  });
+
   test('is in doubt again if the forged text is put back', async () => {
     genuine = book.paid(36, { reference });
     await mark(reference);
@@ -716,12 +740,14 @@ describe.each(['to the bill', 'to another bill'])(
     });
 
     const forged = () => come(forge(genuine.id));
+    const forgedForBill = () => come(forge(genuine.id, reference));
     const numbered = () => come(genuine);
     const removed = () => removeHeld();
 
     test.each([
       { steps: [numbered], order: 'its text arrives with the number' },
       { steps: [forged, numbered, removed], order: 'a forged text is removed after that' },
+      { steps: [forgedForBill, numbered, removed], order: 'a forged text that names the bill is removed after that' },
       { steps: [forged, removed, numbered], order: 'a forged text is removed before that' },
     ])('is verified and reversed once $order', async ({ steps }) => {
       for (const step of steps) await step();
