@@ -63,7 +63,7 @@ describe('the first card of a paid bill', () => {
     ['owner', true],
     ['cashier', false],
   ] as const)(
-    'shows the %s a link to a second payment below its own state (with its full ID: %s)',
+    'shows the %s a link to a second payment above its actions (with its full ID: %s)',
     async (role, isFull) => {
       const reference = await paid();
       const second = mtn({ reference });
@@ -73,6 +73,7 @@ describe('the first card of a paid bill', () => {
       expect(card).toMatch(
         /<p class="amount">[^\n]*<\/p>\s*<p><b>Check your MoMo balance first\..*<p class="notice look">.*A second payment of .* is waiting\. <a class="plain button" href="\/dashboard\/charges\/held\/[^"]+">Check it<\/a>/s,
       );
+      expect(card.split('Check it</a>')[0]).not.toContain('<div class="actions">');
       expect(card.includes(second.id)).toBe(isFull);
     },
   );

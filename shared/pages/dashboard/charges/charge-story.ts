@@ -66,9 +66,9 @@ export async function heldFor(outside: Outside, charge: Charge): Promise<Receipt
 }
 
 interface InSummary {
-  /** Payments that wait for a decision, shown last. */
+  /** Payments that wait for a decision. A second payment can show that the first one is not real. */
   readonly waiting?: Html;
-  /** Shown below a doubt about the payment. */
+  /** Shown last. */
   readonly actions?: Html | string;
 }
 
@@ -90,8 +90,8 @@ ${isPartly && html`${paidBar(paid, amount_pesewas)}<p>${paid.amountText} paid of
 ${paid.pesewas > 0 && paid.doubt && html`<p><b>${lookFirstFor(paid.doubt, places.length)}</b>${places.map((place) => html`<br>${place}`)}</p>`}
 <p>${text} ${more}</p>
 ${takenBack(outside, charge)}
-${actions}
-${waiting}</section>`;
+${waiting}
+${actions}</section>`;
 }
 
 /** Says where to look for each unverified payment. The shop may have moved to another number since. */
