@@ -30,7 +30,7 @@ interface Around {
 }
 
 export function frame(shown: Shown, around: Around): Html {
-  const { title, actions, back, main, style, script, reloadSeconds, soonSeconds } = shown;
+  const { title, about, actions, back, main, style, script, reloadSeconds, soonSeconds } = shown;
   const { visitor, fault, version, refreshSeconds, menuFacts } = around;
   const menu = visitor ? menuOf(visitor) : [];
   const spot = spotOf(menu, around.here);
@@ -61,7 +61,7 @@ ${visitor?.merchant && visitor.session.is_test && testBand()}
 ${visitor && navigation(visitor, menu, spot, menuFacts)}
 <main id="main" tabindex="-1"${raw(fresh)}${version !== undefined && html` data-version="${version}"`}>
 ${!visitor && brand(around.host)}
-${titleLine(title, actions, fromList(back ?? (spot && backOf(spot)), around.cameFrom))}
+${titleLine(title, actions, fromList(back ?? (spot && backOf(spot)), around.cameFrom), about)}
 ${spot && placeTabs(spot, menuFacts)}
 ${visitor?.shop?.suspended_at && suspended(visitor, around.operator)}
 ${around.notice && noticeShownOnce(around.notice)}

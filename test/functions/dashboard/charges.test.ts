@@ -344,6 +344,13 @@ describe('the form for a new charge', () => {
 });
 
 describe("a charge's page", () => {
+  test('identifies the charge below its title, unless the title does', async () => {
+    const [named, unnamed] = [await shop.charge(KOFI), await shop.charge({ amount: 500 })];
+    const below = /<h1>([^<]*)<\/h1><p class="hint"><span[^>]*>([^<]*)</;
+    expect(below.exec((await open(`${PATH}/${named}`)).text)?.slice(1)).toEqual([KOFI.customer_name, named]);
+    expect((await open(`${PATH}/${unnamed}`)).text).toContain(`<h1>Bill ${unnamed}</h1></div>`);
+  });
+
   test('shows the link, QR code and share buttons while pending', async () => {
     const reference = await shop.charge(KOFI);
     const { text } = await open(`${PATH}/${reference}`);

@@ -68,7 +68,9 @@ ${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) :
 ${refreshed(quiet('What happened', [timeline(happened), messagesOf(messages)]))}
 ${may(user, 'charges:write') && noteSection(visit, charge)}
 </div></div>`;
-  return { title: charge.customer_name ?? `Bill ${charge.reference}`, main };
+  const { customer_name, reference } = charge;
+  const about = customer_name && html`<span class="number" translate="no">${reference}</span>`;
+  return { title: customer_name ?? `Bill ${reference}`, about, main };
 }
 
 function papersOf({ user }: MerchantVisit<'reference'>, charge: Charge): Html {

@@ -8,9 +8,10 @@ import { icons } from './icons.ts';
 
 export const NEW_BILL: Action = { name: 'New bill', address: NEW_CHARGE };
 
-export function titleLine(title: string, actions: Actions = [], back?: Back): Html {
+export function titleLine(title: string, actions: Actions = [], back?: Back, about?: Html | string): Html {
   const offered = actions.flatMap((one) => (one ? [actionOf(one)] : []));
-  return html`<div class="title">${back && html`<p class="up"><a href="${back.path}">${icon(icons.up)}<span class="unseen">Back: </span>${back.name}</a></p>`}<h1>${title}</h1>${offered.length > 0 && html`<div class="actions">${offered}</div>`}</div>`;
+  const named = html`<h1>${title}</h1>`;
+  return html`<div class="title">${back && html`<p class="up"><a href="${back.path}">${icon(icons.up)}<span class="unseen">Back: </span>${back.name}</a></p>`}${about ? html`<div>${named}<p class="hint">${about}</p></div>` : named}${offered.length > 0 && html`<div class="actions">${offered}</div>`}</div>`;
 }
 
 export function actionOf({ name, address, isPlain, sends }: Action): Html {

@@ -87,6 +87,8 @@ export interface InlineStyle {
 
 export interface Shown {
   readonly title: string;
+  /** Tells the bill or request apart from others with the same title. Shown below the title. */
+  readonly about?: Html | string | undefined;
   readonly actions?: Actions | undefined;
   /** The page's list or bill. Defaults to its place in the menu. */
   readonly back?: Back;

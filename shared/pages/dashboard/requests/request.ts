@@ -69,6 +69,7 @@ ${qrCode(url, 'QR code of the payment request')}</div>`,
   );
   return {
     title: request.title,
+    about: request.customer_name && `For ${request.customer_name}`,
     main: html`<div class="columns"><div>
 <section class="summary">${summaryOf(visit, outside, request, sums)}</section>
 ${isOpen && share}
@@ -80,7 +81,6 @@ ${!isOpen && share}
 </div><div>
 ${quiet('Details', [
   facts([
-    ['Customer', request.customer_name],
     ['Phone', request.customer_phone && shownNumber(request.customer_phone)],
     ['More about it', request.note],
     ['Your own reference', request.merchant_reference],
