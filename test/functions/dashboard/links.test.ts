@@ -133,6 +133,30 @@ test('a link’s total says whether one or more of its payments are not verified
   }
 });
 
+test('a link’s first card says where to look, and what is too much', async () => {
+  const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
+  const card = async () => /<section class="summary">(.*?)<\/section>/s.exec((await see(`${LINKS}/${slug}`)).text)?.[1];
+  const [first, second] = [await world.openLink(slug), await world.openLink(slug)];
+  await shop.pay(mtn({ reference: first.reference, amount: '40.00' }));
+  await settle();
+  const refund = `After the check, <a href="/dashboard/charges/${first.reference}#refund">refund it on its bill</a>.`;
+  expectWords((await card()) ?? '', [
+    `GHS\u00a015.00 (not verified) is too much. ${refund}`,
+    ' for GHS\u00a040.00, ID ending ',
+    `<a href="/dashboard/charges/${first.reference}">Open its bill</a>`,
+    'See what the texts say',
+  ]);
+  await shop.pay(mtn({ reference: second.reference, amount: '26.00' }));
+  await settle();
+  expectWords((await card()) ?? '', ['GHS\u00a016.00 (not verified) is too much on 2 of the bills below.'], [refund]);
+  await verifyMoney(world);
+  expectWords((await card()) ?? '', ['GHS\u00a016.00 is too much on 2'], ['Look on', 'See what the texts say']);
+  await send(`/dashboard/charges/${second.reference}/refund`, { amount: '1', reason: 'Too much' });
+  expectWords((await card()) ?? '', [
+    `GHS\u00a015.00 is too much. <a href="/dashboard/charges/${first.reference}#refund">Refund`,
+  ]);
+});
+
 test.each([
   ['Your room', 'Your room'],
   ['State', 'Answer'],

@@ -4,6 +4,7 @@ import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { TypedAmount } from '../../../ghana/typed.ts';
+import { may, type Rights } from '../../../merchants/user/permissions.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { isOpenRefund, paymentsOf, type Refund, refundablePesewas } from '../../../money/payment/payment.ts';
 import { type ShownPayment, shownOf, shownOne } from '../../../money/payment/shown-payment.ts';
@@ -19,6 +20,12 @@ export const CloseRefundForm = z.object({ outcome: CloseRefundRequest.shape.outc
 
 /** Names the refund's section in links to it on the page. */
 export const REFUND_ID = 'refund';
+
+/** Says that too much was paid and, to people who may, where to record it as a refund. */
+export function tooMuch(user: Rights, { amountText, doubt }: ShownPayment, bill: Charge | undefined): Html {
+  const to = bill && may(user, 'refunds:write') && `${chargeAddress(bill.reference)}#${REFUND_ID}`;
+  return html`${amountText} is too much${to && html`. ${doubt && 'After the check, '}<a href="${to}">${doubt ? 'refund' : 'Refund'} it on its bill</a>.`}`;
+}
 
 export function refundSection(visit: MerchantVisit<'reference'>, charge: Charge): Html | string {
   const refunds = charge.refunds ?? [];

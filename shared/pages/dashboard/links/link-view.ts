@@ -16,7 +16,7 @@ import {
 } from '../../../money/link/link.ts';
 import { codesLeft } from '../../../money/link/stock.table.ts';
 import { backingOfCharge, weakest } from '../../../money/payment/backing.ts';
-import { paidPesewas } from '../../../money/payment/payment.ts';
+import { paidPesewas, unnotedPesewas } from '../../../money/payment/payment.ts';
 import { doubtOf, type ShownPayment, shownPayment } from '../../../money/payment/shown-payment.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { codeAddress } from '../parts/addresses.ts';
@@ -45,6 +45,8 @@ export interface LinkView {
   readonly bills: readonly Charge[];
   /** The paid bills among `bills`. */
   readonly paid: { readonly count: number } & Pick<ShownPayment, 'amountText' | 'doubt'>;
+  /** The overpayments of the paid bills for which no refund is recorded. */
+  readonly over: { readonly shown: ShownPayment; readonly bills: readonly Charge[] };
   readonly seesCodes: boolean;
   readonly mayDownload: boolean;
   readonly mayChange: boolean;
@@ -96,6 +98,7 @@ export function linkView(
     codes: isSticker ? undefined : codesView({ merchant, link, charges }, mayChange),
     bills: charges.toSorted((one, other) => Number(isCodeDue(other)) - Number(isCodeDue(one))),
     paid: paidOf(charges),
+    over: overOf(charges),
     seesCodes: link.codes_stocked !== undefined,
     mayDownload: may(user, 'reports:read'),
     mayChange,
@@ -152,6 +155,12 @@ function paidOf(charges: readonly Charge[]): LinkView['paid'] {
   const pesewas = arrivedPesewas(paid.reduce((sum, charge) => sum + paidPesewas(charge), 0));
   const { amountText, doubt } = shownPayment(pesewas, weakest(paid.map(backingOfCharge)));
   return { count: paid.length, amountText, doubt };
+}
+
+function overOf(charges: readonly Charge[]): LinkView['over'] {
+  const bills = charges.filter((one) => one.state === 'success' && unnotedPesewas(one) > 0);
+  const pesewas = arrivedPesewas(bills.reduce((sum, charge) => sum + unnotedPesewas(charge), 0));
+  return { shown: shownPayment(pesewas, weakest(bills.map(backingOfCharge))), bills };
 }
 
 export function codeOfBill(charge: Charge): CodeOfBill | undefined {

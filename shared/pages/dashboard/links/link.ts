@@ -11,9 +11,10 @@ import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { qrCode } from '../../frame/qr-code.ts';
-import { lookFirst } from '../charges/charge-story.ts';
+import { lookFirst, textLinks } from '../charges/charge-story.ts';
 import { chargesTable } from '../charges/find-charges.ts';
 import { readerOf } from '../charges/reader.ts';
+import { tooMuch } from '../charges/refunds.ts';
 import { linkAddress, SETTINGS, TILL } from '../parts/addresses.ts';
 import {
   copyable,
@@ -87,7 +88,7 @@ function renderLink(
   const isStockDue = codes?.stock !== undefined && codes.stock.waiting > 0 && codes.left === 0;
   const stock = codes?.stock && stockSection(visit, codes, codes.stock, isStockDue);
   return html`<section class="summary"><p class="amount"><span class="number">${amount}</span>${pill(state.tone, state.label)}</p>
-${earned(view, areAll)}</section>
+${earned(visit, view, areAll)}</section>
 ${isStockDue && stock}
 ${addressSection(url, link.title, !isStockDue && end.name === 'Ends')}
 ${!isStockDue && stock}
@@ -113,10 +114,21 @@ ${mayChange && changeSections(visit, view, link)}`;
 }
 
 /** Renders the total of the bills on this page, which may not be all of the link's bills. */
-function earned({ paid, bills }: LinkView, areAll: boolean): Html | false {
+function earned(visit: MerchantVisit<'slug'>, { paid, bills, over, codes }: LinkView, areAll: boolean): Html | false {
   if (paid.count === 0) return false;
   const unverified = bills.filter((one) => one.state === 'success' && shownPaid(one).doubt);
-  return html`<p>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}: ${paid.amountText}</p>${paid.doubt && html`<p><b>${lookFirstFor(paid.doubt, unverified.length)}</b></p>`}`;
+  const looks = paid.doubt ? textLinks(visit, unverified) : [];
+  return html`<p>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}: ${paid.amountText}</p>${overpaid(visit, over)}
+${paid.doubt && (codes?.stock?.doubt ? html`<p><b>${lookFirstFor(paid.doubt, unverified.length)}</b></p>` : lookFirst(paid.doubt, unverified))}
+${looks.length > 0 && html`<p class="actions">${looks}</p>`}`;
+}
+
+function overpaid({ user }: MerchantVisit<'slug'>, { shown, bills }: LinkView['over']): Html | false {
+  const [only, ...others] = bills;
+  if (!only) return false;
+  return others.length > 0
+    ? html`<p>${tooMuch(user, shown, undefined)} on ${bills.length} of the bills below.</p>`
+    : html`<p>${tooMuch(user, shown, only)}</p>`;
 }
 
 function addressSection(url: string, title: string, isMain: boolean): Html {

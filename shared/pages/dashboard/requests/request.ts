@@ -28,8 +28,8 @@ import { qrCode } from '../../frame/qr-code.ts';
 import { lookFirst, textLinks } from '../charges/charge-story.ts';
 import { chargesTable } from '../charges/find-charges.ts';
 import { readerOf } from '../charges/reader.ts';
-import { REFUND_ID } from '../charges/refunds.ts';
-import { chargeAddress, chargeLink, heldAddress, requestAddress, textAddress } from '../parts/addresses.ts';
+import { tooMuch } from '../charges/refunds.ts';
+import { chargeLink, heldAddress, requestAddress, textAddress } from '../parts/addresses.ts';
 import {
   arrived,
   copyable,
@@ -105,7 +105,7 @@ function summaryOf(visit: MerchantVisit<'slug'>, outside: Outside, request: Paym
   const { paidPesewas, openPesewas, overpaidPesewas, backing } = sums;
   const charges = sums.charges.flatMap((one) => (one.paid_pesewas > 0 && sums.found.get(one.reference)) || []);
   const isCash = areCash(charges.flatMap(unverifiedPayments));
-  const [paid, tooMuch] = [shownPayment(paidPesewas, backing, isCash), shownPayment(overpaidPesewas, backing, isCash)];
+  const [paid, over] = [shownPayment(paidPesewas, backing, isCash), shownPayment(overpaidPesewas, backing, isCash)];
   const { total_pesewas } = request;
   const state = requestStateOf(request, sums);
   const isOpen = state === 'open';
@@ -118,7 +118,7 @@ function summaryOf(visit: MerchantVisit<'slug'>, outside: Outside, request: Paym
   return html`${!isPaid && html`<p class="hint">${label}</p>`}
 <p class="amount"><span class="number">${amount}</span>${statePill(outside, request, sums)}</p>
 ${!isPaid && paidBar(paid, total_pesewas)}
-${(!isPaid || tooMuch.pesewas > 0) && html`<p>${paid.amountText} paid of ${money(total_pesewas)}${tooMuch.pesewas > 0 && html`, so ${tooMuch.amountText} is too much${isSaidAbove(sums) && refundOf(visit, sums)}`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`}
+${(!isPaid || over.pesewas > 0) && html`<p>${paid.amountText} paid of ${money(total_pesewas)}${over.pesewas > 0 && html`, so ${tooMuch(visit.user, over, isSaidAbove(sums) ? lastPaid(sums) : undefined)}`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`}
 ${paid.doubt && lookFirst(paid.doubt, charges)}
 ${looks.length > 0 && html`<p class="actions">${looks}</p>`}`;
 }
@@ -171,12 +171,6 @@ function moreOf(
 /** True if the summary says all there is to say about an overpayment: it is not verified, and no refund covers it. */
 function isSaidAbove({ toReturnPesewas, overpaidPesewas, backing }: Sums): boolean {
   return doubtOf(backing) !== undefined && toReturnPesewas === overpaidPesewas;
-}
-
-function refundOf({ user }: MerchantVisit<'slug'>, sums: Sums): Html | undefined {
-  const last = lastPaid(sums);
-  if (!last || !may(user, 'refunds:write')) return undefined;
-  return html`. After the check, <a href="${chargeAddress(last.reference)}#${REFUND_ID}">refund it on its bill</a>.`;
 }
 
 function lastPaid({ charges, found }: Sums): Charge | undefined {
