@@ -159,6 +159,8 @@ describe('the list of arrived payments', () => {
     expect(await list()).toMatch(/Nothing in the last five minutes\..*<h3>Earlier<\/h3>.*GHS 36\.00/s);
     await arrived(mtn({ amount: '12.50' }));
     expect(await list()).toMatch(/GHS 12\.50.*<h3>Earlier<\/h3>.*GHS 36\.00/s);
+    const { text } = await see(ama, { amount: '36' });
+    expect(text).toMatch(/<h3>Earlier<\/h3>.*GHS 36\.00.*<h3>Other payments<\/h3>.*GHS 12\.50/s);
   });
 
   test('separates the payments of the typed amount from others', async () => {

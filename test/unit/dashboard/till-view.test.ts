@@ -180,6 +180,12 @@ describe('a payment shown on a till', () => {
       ['recent', false],
       ['earlier', true],
     ]);
+    const other: Receipt = { ...old, amount_pesewas: arrivedPesewas(1_00) };
+    const typed = view({ amountPesewas: 36_00, shift: { ...shift, began_at: minutesAgo(5) }, arrived: [other, old] });
+    expect(typed.arrived.map(({ group, amount }) => [group, amount])).toEqual([
+      ['earlier', 'GHS 36.00'],
+      ['other', 'GHS 1.00'],
+    ]);
   });
 
   test.each<[string, Partial<Receipt>, Partial<TillRows>, object]>([
@@ -200,7 +206,14 @@ describe('a payment shown on a till', () => {
     ['is for a bill', { reason: 'already_paid' }, {}, 'plain', 'Already paid'],
     ['is doubtful', { reason: 'conflict' }, {}, 'bad', 'Two texts differ'],
     ['is large', { reason: 'large_amount' }, {}, 'plain', 'Large amount'],
-    ['is above the limit', { proof: unproven, amount_pesewas: arrivedPesewas(50_01) }, {}, 'look', 'Above the limit'],
+    ['is above the limit', { proof: unproven, amount_pesewas: arrivedPesewas(50_01) }, {}, 'plain', 'Above the limit'],
+    [
+      'is above the limit and held',
+      { proof: unproven, amount_pesewas: arrivedPesewas(50_01), reason: 'name_differs' },
+      {},
+      'plain',
+      'Paid under another name',
+    ],
     ['is for another amount', {}, { amountPesewas: 1_00 }, 'plain', 'Other amount'],
     ['arrived before the shift', { received_at: '2026-11-20T09:00:00.000Z' }, {}, 'plain', 'Before this shift'],
     ['was reversed', { reason: 'reversed' }, {}, 'bad', 'Reversed'],

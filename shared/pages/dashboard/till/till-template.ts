@@ -180,8 +180,8 @@ function arrivedList(visit: Visit, outside: Clock, { arrived, isMore, unverified
   const { recent = [], other = [], earlier = [] } = Object.groupBy(arrived, ({ group }) => group);
   const nothing = html`<p class="hint">Nothing${other.length > 0 ? ' of this amount' : ''} in the last five minutes.</p>`;
   return html`${unverifiedNote && LOOK_FIRST_LINE}${list(recent) || nothing}
-${other.length > 0 && html`<h3>Other payments</h3>${list(other)}`}
 ${earlier.length > 0 && html`<h3>Earlier</h3>${list(earlier)}`}
+${other.length > 0 && html`<h3>Other payments</h3>${list(other)}`}
 ${isMore && html`<p class="hint">More payments have arrived. Type an amount to see those of that amount.</p>`}${unverifiedNote && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unverifiedNote}</p>`}`;
 }
 

@@ -86,7 +86,7 @@ export interface ArrivedView extends TillLine {
   /** False for an unverified payment above the shop’s limit: a tap explains why it is refused. */
   readonly isTakeable: boolean;
   /** Payments that are probably not the customer's come later, under headings of their own. */
-  readonly group: 'recent' | 'other' | 'earlier';
+  readonly group: 'recent' | 'earlier' | 'other';
 }
 
 export interface ScannedView extends TillLine {
@@ -342,12 +342,12 @@ function inOrder(arrived: readonly ArrivedView[]): ArrivedView[] {
   return arrived.toSorted((one, other) => place(one) - place(other));
 }
 
-const groups: readonly ArrivedView['group'][] = ['recent', 'other', 'earlier'];
+const groups: readonly ArrivedView['group'][] = ['recent', 'earlier', 'other'];
 
 function groupOf(outside: Clock, { receipt, refusal }: Arrived, { amountPesewas }: TillRows): ArrivedView['group'] {
-  if (Date.parse(receipt.received_at) < outside.now() - JUST_ARRIVED_MS) return 'earlier';
-  const isOther = refusal === 'other_amount' || refusal === 'for_another';
-  return amountPesewas !== undefined && isOther ? 'other' : 'recent';
+  const isOther = receipt.amount_pesewas !== amountPesewas || refusal === 'for_another';
+  if (amountPesewas !== undefined && isOther) return 'other';
+  return Date.parse(receipt.received_at) < outside.now() - JUST_ARRIVED_MS ? 'earlier' : 'recent';
 }
 
 /** True if another payment with the same amount and name has arrived. */
@@ -382,7 +382,9 @@ function arrivedView(
 
 /** Tells a manager the reason on the payment's page, and a cashier who decides. */
 function whyNot(receipt: Receipt, refusal: CannotTake | undefined, mayCheck: boolean): Remark {
-  if (refusal === undefined) return mayCheck ? ABOVE_LIMIT : FOR_A_MANAGER;
+  if (refusal === undefined && !mayCheck) return FOR_A_MANAGER;
+  // Payments without a bill are ordinary at a till.
+  if (refusal === undefined) return receipt.reason && receipt.reason !== 'no_charge' ? heldWords(receipt) : ABOVE_LIMIT;
   return mayCheck && BY_HOLD_REASON.has(refusal) ? heldWords(receipt) : arrivedRemark(receipt, refusal);
 }
 
@@ -415,7 +417,7 @@ const UNVERIFIED: Remark = { tone: 'look', label: NOT_PROVEN };
 const IN_DOUBT: Remark = { tone: 'look', label: 'In doubt' };
 const TAKEN_BACK: Remark = { tone: 'bad', label: 'Reversed' };
 const FOR_A_MANAGER: Remark = { tone: 'look', label: 'For a manager' };
-const ABOVE_LIMIT: Remark = { tone: 'look', label: 'Above the limit' };
+const ABOVE_LIMIT: Remark = { tone: 'plain', label: 'Above the limit' };
 
 /** Short labels in the list. Tapping a payment shows the full explanation. */
 const REMARKS: Readonly<Record<CannotTake, Remark>> = {
