@@ -98,8 +98,8 @@ ${frame(title, drawn, html`${paths}${ends}`)}
 
 function frame(title: string, { grid, ticks }: Pick<Bars, 'grid' | 'ticks'>, inner: Html): Html {
   return html`<svg role="img" aria-label="${title}: the table below has the figures">
-<g class="grid">${grid.map(({ at, text }) => html`<line x2="100%" y1="${at}" y2="${at}"/><text x="-8" y="${at + 4}">${text}</text>`)}</g>
+<g text-anchor="end">${grid.map(({ at, text }) => html`<line x2="100%" y1="${at}" y2="${at}"/><text x="-8" y="${at + 4}">${text}</text>`)}</g>
 ${inner}
-<g class="ticks">${ticks.map((labels, line) => labels.map(({ at, text }) => html`<text x="${at}%" y="${BASE + (line + 1) * LINE_HEIGHT}">${text}</text>`))}</g>
+<g text-anchor="middle">${ticks.map((labels, line) => labels.map(({ at, text }) => html`<text x="${at}%" y="${BASE + (line + 1) * LINE_HEIGHT}">${text}</text>`))}</g>
 </svg>`;
 }

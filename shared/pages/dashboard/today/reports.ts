@@ -153,8 +153,9 @@ function countPlot(days: readonly Day[], title: string, name: TotalName): Html {
   const points = barsOf(days).map(({ totals, ...bar }) => {
     const value = totals[name];
     // Days store only how much money is unverified, not how many bills.
-    const isUnverified = name === 'charges_paid' && unverifiedIn(bar.days) > 0;
-    return { ...bar, value, shown: shownCount(value), ...(isUnverified && { part: value, shownPart: 'Yes' }) };
+    const unsure = name === 'charges_paid' ? bar.days.filter((one) => unverifiedIn([one]) > 0) : [];
+    const share = totalsOf(unsure)[name];
+    return { ...bar, value, shown: shownCount(value), part: share, shownPart: some(share) ?? '' };
   });
   const part = name === 'charges_paid' ? 'Some or all not verified' : undefined;
   return html`${points.some(({ value }) => value > 0) && plot({ title, unit: title, per: perOf(days), part }, points)}`;
