@@ -108,11 +108,13 @@ test('a request is shared from a card of its own', async () => {
   expect(lineOf(card)).toMatch(/^Share it http\S+ Share on WhatsApp Open it$/);
 });
 
-test('a partly paid instalment says how much of it is left', async () => {
+test('a partly paid instalment says how much of it is left and paid, and whether that is verified', async () => {
   const { slug } = await made({ title: 'Fees', lines: 'Tuition 400', instalments: '31/01/2099 200\n28/02/2099 200' });
   await shop.payPart(slug, '100');
-  const { text } = await see(`${REQUESTS}/${slug}`);
-  expect(lineOf(text)).toContain('31 Jan 2099 GHS 100.00 left of GHS 200.00 28 Feb 2099 GHS 200.00');
+  const line = async () => lineOf((await see(`${REQUESTS}/${slug}`)).text);
+  expect(await line()).toContain('31 Jan 2099 GHS 100.00 left GHS 100.00 paid Not verified 28 Feb 2099 GHS 200.00');
+  await verifyMoney(world);
+  expect(await line()).toContain('31 Jan 2099 GHS 100.00 left GHS 100.00 paid 28 Feb 2099 GHS 200.00');
 });
 
 test('the lines add up to the total, as on the customer’s page', async () => {

@@ -33,6 +33,7 @@ import { chargeLink, heldAddress, requestAddress, textAddress } from '../parts/a
 import {
   arrived,
   copyable,
+  doubtPill,
   facts,
   type Html,
   money,
@@ -232,8 +233,11 @@ function instalmentsOf(outside: Outside, request: PaymentRequest, { paidPesewas,
   const [later, overdue] = apart(open, isLate);
   type Part = (typeof parts)[number];
   const Due = ({ due = '' }: Part) => shownDay(due);
-  const left = ({ amount_pesewas, paid_pesewas }: Part) =>
-    html`${money(amount_pesewas - paid_pesewas)}${paid_pesewas > 0 && html` left<br><span class="hint">of ${money(amount_pesewas)}</span>`}`;
+  const left = ({ amount_pesewas, paid_pesewas }: Part) => {
+    const shown = shownPayment(paid_pesewas, backing);
+    const part = html` left<br><span class="hint">${shown.amount} paid</span>${shown.doubt && html`<br>${doubtPill(shown)}`}`;
+    return html`${money(amount_pesewas - paid_pesewas)}${shown.pesewas > 0 && part}`;
+  };
   const paidPart = ({ amount_pesewas }: Part) => arrived({ amount: shownMoney(amount_pesewas), doubt });
   const unpaid = { columns: { Due, Amount: { figure: left } }, isCompact: true };
   return html`${group('Overdue', overdue, unpaid)}
