@@ -651,6 +651,11 @@ describe('payments to check', () => {
       expect((await open(path)).text).toMatch(/did not type one of your references\. No bill for this amount/);
     });
 
+    test('puts what the payer typed on a line of its own', async () => {
+      await held(mtn({ amount: '17.35', reference: 'rent' }));
+      expect((await open(HELD)).text).toMatch(/<span class="pill look">Not verified<svg.*<\/span><br>Typed\u00a0<span/);
+    });
+
     test('offers to assign a payment to its intended charge', async () => {
       const [late, paid] = [await shop.charge(KOFI), await shop.charge(KOFI)];
       await shop.pay(mtn({ reference: paid }));

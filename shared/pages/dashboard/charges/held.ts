@@ -178,7 +178,7 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
     : !isWarned && html`${explanation} ${lookFirst && html`<b>${lookFirst}</b>`}`;
   const badge = set_aside ? set_aside.sent_back && pill('plain', 'Sent back') : pill(tone, label);
   return html`<li class="card"><p class="head-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html` <span>${receipt.payer_name}</span>`}</a><span class="hint">${ago(outside, received_at)}</span></p>
-${(badge || shown.doubt || named) && html`<p class="hint">${badge}${doubtPill(shown)} ${named}</p>`}
+${(badge || shown.doubt || named) && html`<p class="hint">${badge}${doubtPill(shown)}${named && (badge || shown.doubt) && html`<br>`}${named}</p>`}
 ${why && html`<p>${why}</p>`}
 ${!set_aside && decisions(visit, receipt, { isCertain, isWarned })}</li>`;
 }
