@@ -228,6 +228,14 @@ describe('the charge list', () => {
     expect(text).toContain('pill look">Paid, not verified');
   });
 
+  test('shows an amount paid that is not the amount requested, on wide screens', async () => {
+    await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }), amount: '40.00' }));
+    const { text } = await open(PATH);
+    expect(text).toContain(
+      '<span class="wide"><br><span class="hint">GHS\u00a040.00 (not verified) paid</span></span>',
+    );
+  });
+
   test.each([
     ['mensah', 'customer name'],
     ['024 111 2223', 'phone'],

@@ -115,8 +115,8 @@ interface Listing {
   /** The search that found the bills. Each bill says what matched if its name does not. */
   readonly searched?: string | undefined;
   readonly more?: Columns<Charge> | false;
-  /** True to show the amount paid, unless it is the amount requested. */
-  readonly showsPaid?: boolean;
+  /** Shows the amount paid, unless it is the amount requested: always, or only on wide screens. */
+  readonly showsPaid?: boolean | 'if wide';
 }
 
 export function chargesTable(
@@ -133,7 +133,7 @@ export function chargesTable(
 ): Html {
   const others: Columns<Charge> = {
     Reference: ({ reference }) => html`<span class="number">${reference}</span>`,
-    State: (charge) => html`${statePill(outside, charge)}${showsPaid && otherPaid(charge)}`,
+    State: (charge) => html`${statePill(outside, charge)}${showsPaid && otherPaid(charge, showsPaid === 'if wide')}`,
     Created: ({ created_at }) => ago(outside, created_at),
     ...more,
     Amount: { figure: ({ amount_pesewas }) => shownMoney(amount_pesewas) },
@@ -182,7 +182,9 @@ function searchedFields(charge: Charge): SearchedField[] {
   ];
 }
 
-function otherPaid(charge: Charge): Html | false {
+function otherPaid(charge: Charge, isForWide: boolean): Html | false {
   const { pesewas, amountText } = shownPaid(charge);
-  return pesewas > 0 && pesewas !== charge.amount_pesewas && html`<br><span class="hint">${amountText} paid</span>`;
+  if (pesewas === 0 || pesewas === charge.amount_pesewas) return false;
+  const line = html`<br><span class="hint">${amountText} paid</span>`;
+  return isForWide ? html`<span class="wide">${line}</span>` : line;
 }
