@@ -418,7 +418,7 @@ test('a price change is audited and shown to the other owners', async () => {
   ]);
   const { text } = await owner.visit('/dashboard/today');
   expect(text.match(/Was changed/g)).toHaveLength(1);
-  expect(text).toContain('Change the price of Wi-Fi, by ');
+  expect(text).toContain('Change the price of Wi-Fi');
   expect((await owner.visit('/dashboard/settings/changes')).text).toContain('Change the price of Wi-Fi');
 });
 

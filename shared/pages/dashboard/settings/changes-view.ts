@@ -159,7 +159,7 @@ export function openOf(merchant: Merchant, changes: Pick<ShopChanges, 'waiting'>
 }
 
 /** Formats a person with their current role: `Kofi (manager)`. Keys are named as in the audit log. */
-export function personInWords(people: People, userId: string): string {
+function personInWords(people: People, userId: string): string {
   const { name, role, removed_at } = people.get(userId) ?? {};
   const as = role === 'operator' ? 'support' : role;
   if (name !== undefined) return `${name} (${removed_at === undefined ? as : 'no longer in the team'})`;
@@ -174,15 +174,6 @@ export function unseenBy(
   if (role !== 'owner') return [];
   return made.filter(({ by, at }) => by !== user_id && at > (seenUntil.get(user_id) ?? ''));
 }
-
-export const KINDS_OF_CHANGE = {
-  add: 'New number',
-  remove: 'Number removed',
-  order: 'New order',
-  name: 'New name',
-  limit: 'New limit',
-  price: 'New price',
-} as const satisfies Record<NotifiedChange['kind'], string>;
 
 interface ChangeInWords {
   readonly what: string;

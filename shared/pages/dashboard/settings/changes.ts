@@ -61,7 +61,7 @@ async function readKnown(outside: TableOutside, waiting: readonly WaitingChange[
   return new Map(await Promise.all(read));
 }
 
-export async function peopleOf(outside: TableOutside, { waiting, made }: ShopChanges): Promise<People> {
+async function peopleOf(outside: TableOutside, { waiting, made }: ShopChanges): Promise<People> {
   const ids = [
     ...waiting.map(({ by }) => by),
     ...made.flatMap(({ by, proposed_by }) => [by, ...(proposed_by ? [proposed_by] : [])]),

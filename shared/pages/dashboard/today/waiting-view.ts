@@ -1,8 +1,7 @@
 import { arrivedPesewas } from '../../../ghana/arrived.ts';
 import { wholeMoney } from '../../../ghana/money.ts';
-import { networks } from '../../../ghana/network.ts';
 import { isTestNumber } from '../../../ghana/phone-number.ts';
-import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
+import { wholeNumber } from '../../../ghana/shown-number.ts';
 import type { MadeChange, WaitingChange } from '../../../merchants/merchant/money-change.table.ts';
 import type { AddedNumber, NotifiedChange } from '../../../merchants/merchant/money-change.ts';
 import type { Day } from '../../../money/booking/days.ts';
@@ -10,7 +9,6 @@ import type { Charge } from '../../../money/charge/charge.table.ts';
 import { backingOfReceipt, weakest } from '../../../money/payment/backing.ts';
 import { LOOK_FIRST, type ShownPayment, shownPayment } from '../../../money/payment/shown-payment.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
-import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { counted } from '../../../runtime/values/counted.ts';
@@ -31,8 +29,7 @@ import {
   WEBHOOKS,
 } from '../parts/addresses.ts';
 import { age, shownDay, shownTime } from '../parts/content.ts';
-import { changeInWords, KINDS_OF_CHANGE, type People, personInWords } from '../settings/changes-view.ts';
-import { ownersQuestion } from '../settings/owners-word.ts';
+import { changeInWords } from '../settings/changes-view.ts';
 import type { WalletSeen } from './wallets.ts';
 
 const LOOKED_BACK_DAYS = 7;
@@ -46,13 +43,7 @@ const MAX_CHANGES = 4;
 /** Data for the tasks. Undefined or empty if the person may not see it. */
 export interface WaitingRows {
   readonly days: readonly Day[];
-  readonly changes:
-    | {
-        readonly waiting: readonly WaitingChange[];
-        readonly unseen: readonly MadeChange[];
-        readonly people: People;
-      }
-    | undefined;
+  readonly changes: { readonly waiting: readonly WaitingChange[]; readonly unseen: readonly MadeChange[] } | undefined;
   readonly wallets: readonly WalletSeen[];
   readonly questions: readonly WalletSeen[];
   /** `hasMore` is true if not all held payments were read. */
@@ -71,11 +62,13 @@ export interface WaitingRows {
 
 export interface Task {
   readonly what: string;
+  /** Short enough for one line on a phone. The task's page has the details. */
   readonly which: string;
   readonly isReference?: boolean;
+  /** Follows `which` on its line. */
+  readonly detail?: string;
   readonly doubt?: ShownPayment['doubt'];
   readonly href: string;
-  readonly detail?: string;
   readonly count: number;
   /** True to show the task outside the fold, however many are before it. */
   readonly isOpen?: boolean;
@@ -84,7 +77,7 @@ export interface Task {
 }
 
 /** Returns a person's tasks, most urgent first. */
-export function waitingView(outside: Pick<Outside, 'now' | 'operator'>, rows: WaitingRows): Task[] {
+export function waitingView(outside: Clock, rows: WaitingRows): Task[] {
   const lately = rows.days.slice(-LOOKED_BACK_DAYS);
   return [
     ...rows.wallets.flatMap((wallet) => silentTask(outside, wallet)),
@@ -98,7 +91,7 @@ export function waitingView(outside: Pick<Outside, 'now' | 'operator'>, rows: Wa
     ...disputedTasks(rows.days, rows.charges),
     ...rows.webhooks.flatMap((webhook) => webhookTask(outside, webhook)),
     ...(rows.seesTexts ? failedTextsTask(lately) : []),
-    ...(rows.credits ? creditsTask(outside, rows.credits) : []),
+    ...(rows.credits ? creditsTask(rows.credits) : []),
   ];
 }
 
@@ -107,20 +100,16 @@ function silentTask(outside: Clock, { account, isSilent, phoneAt, textAt }: Wall
   const seenAt = phoneAt ?? textAt;
   if (!isSilent || seenAt === undefined || isTestNumber(account.number)) return [];
   const what = `Your ${account.network} phone is silent`;
-  const detail = `New payments to ${shownNumber(account.number)} do not show`;
-  return [{ what, which: `Last seen ${age(outside, seenAt)}`, href: WALLETS_SEEN, detail, count: 1 }];
+  const which = `${wholeNumber(account.number)}, last seen ${age(outside, seenAt)}`;
+  return [{ what, which, href: WALLETS_SEEN, count: 1 }];
 }
 
 /** Returns an owner's tasks: pending changes to decide, and other people's changes to review. */
-function changeTasks({ waiting, unseen, people }: NonNullable<WaitingRows['changes']>): Task[] {
-  const numbers = waiting.flatMap(({ change, by }) =>
-    change.kind === 'add' ? [numberTask(change, personInWords(people, by))] : [],
-  );
+function changeTasks({ waiting, unseen }: NonNullable<WaitingRows['changes']>): Task[] {
+  const numbers = waiting.flatMap(({ change }) => (change.kind === 'add' ? [numberTask(change)] : []));
   const others = [
-    ...waiting
-      .filter(({ change }) => change.kind !== 'add')
-      .map(({ change, by }) => changeTask(TO_CONFIRM, [change], personInWords(people, by))),
-    ...unseen.map(({ changes, by }) => changeTask(CHANGED, changes, personInWords(people, by))),
+    ...waiting.filter(({ change }) => change.kind !== 'add').map(({ change }) => changeTask(TO_CONFIRM, [change])),
+    ...unseen.map(({ changes }) => changeTask(CHANGED, changes)),
   ];
   const more = others.length - MAX_CHANGES;
   const what = counted(more, 'more setting change');
@@ -135,37 +124,27 @@ const TO_CONFIRM = {
 const CHANGED = { what: 'Was changed', name: (count: number) => `${counted(count, 'setting')} changed` };
 
 /** Returns a task for a number that customers would pay. A wrong one sends their money to somebody else. */
-function numberTask({ number, network }: AddedNumber, who: string): Task {
+function numberTask({ number }: AddedNumber): Task {
   return {
     what: 'New number for customers’ money',
     which: `${wholeNumber(number)} needs your confirmation`,
     href: CHANGES,
-    detail: `${networks[network].name}, by ${who}`,
     count: 1,
     isOpen: true,
   };
 }
 
-function changeTask({ what, name }: typeof TO_CONFIRM, changes: readonly NotifiedChange[], who: string): Task {
-  const kinds = [...new Set(changes.map(({ kind }) => KINDS_OF_CHANGE[kind]))].join(', ');
+function changeTask({ what, name }: typeof TO_CONFIRM, changes: readonly NotifiedChange[]): Task {
   const [first] = changes.map(changeInWords);
   const rest = changes.length > 1 ? ` and ${changes.length - 1} more` : '';
-  const folded = { count: changes.length, name };
-  return { what, which: kinds, href: CHANGES, detail: `${first?.what}${rest}, by ${who}`, count: 1, folded };
+  return { what, which: `${first?.what}${rest}`, href: CHANGES, count: 1, folded: { count: changes.length, name } };
 }
 
 function questionTask({ account, asked }: WalletSeen): Task[] {
   if (!asked) return [];
-  const wallet = { network: account.network, momo_number: account.number };
-  const detail = ownersQuestion(wallet, asked);
+  const href = balanceAddress({ network: account.network, momo_number: account.number });
   return [
-    {
-      what: `Your ${account.network} wallet`,
-      which: 'Needs your answer',
-      href: balanceAddress(wallet),
-      detail,
-      count: 1,
-    },
+    { what: `Your ${account.network} wallet`, which: `Did it hold ${wholeMoney(asked.balance)}?`, href, count: 1 },
   ];
 }
 
@@ -179,10 +158,9 @@ function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task
   return [
     {
       what: `${hasMore ? 'At least ' : ''}${counted(held.length, 'payment')} to ${needBills ? 'match' : 'check'}`,
-      which: `${amount}${hasMore ? ' or more' : ''}${needBills ? '' : ', not yet counted as money in'}`,
+      which: `${amount}${hasMore ? ' or more' : ''}, ${needBills ? 'verified' : 'not counted yet'}`,
       doubt,
       href: HELD,
-      ...(needBills && { detail: 'Verified, so there is nothing to check. Match each to a bill, or send it back' }),
       count: held.length,
     },
   ];
@@ -191,23 +169,19 @@ function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task
 /** Returns a task for unparsed texts, which may be payments. */
 function unreadTask({ count, hasMore }: NonNullable<WaitingRows['unreadTexts']>): Task[] {
   if (count === 0) return [];
-  const detail = 'Each message may be a payment. If it is, mark its bill as paid. If not, mark it “not a payment”';
   const what = `${hasMore ? 'At least ' : ''}${counted(count, 'MoMo message')} not understood`;
-  return [{ what, which: LOOK_FIRST, href: UNREAD_TEXTS, detail, count }];
+  return [{ what, which: LOOK_FIRST, href: UNREAD_TEXTS, count }];
 }
 
 /** Returns a task for customers who have paid for a code and wait for it. */
 function codesTask({ count, hasMore, slug }: NonNullable<WaitingRows['codes']>): Task[] {
   const what = `${hasMore ? 'At least ' : ''}${counted(count, 'customer')} waiting for a code`;
-  const detail = 'They have paid. Release the code on its bill, or add codes to the link';
-  return [{ what, which: 'Paid, no code yet', href: linkAddress(slug), detail, count }];
+  return [{ what, which: 'Paid, no code yet', href: linkAddress(slug), count }];
 }
 
 function limitTask(reachedAt: string | undefined): Task[] {
   if (reachedAt === undefined) return [];
-  const detail =
-    'This limit is for payments that are not verified. Check your MoMo balance, then release the goods here. Until then, tills refuse these payments and codes are held';
-  return [{ what: 'Today’s limit is used up', which: shownTime(reachedAt), href: HELD, detail, count: 1 }];
+  return [{ what: 'Today’s limit is used up', which: 'For payments that are not verified', href: HELD, count: 1 }];
 }
 
 /** Returns unexplained drops in the merchant's balances. */
@@ -219,17 +193,12 @@ export function fallsOf(merchantId: string, wallets: readonly WalletSeen[]): Sus
 }
 
 /** Lists the payments whose reversal may explain a drop in the balance, as one task. */
-function fallTasks(
-  { network, amount_pesewas, from, to, payments }: SuspectedReversal,
-  charges: readonly Charge[],
-): Task[] {
+function fallTasks({ network, amount_pesewas, from, payments }: SuspectedReversal, charges: readonly Charge[]): Task[] {
   const meant = charges.filter((charge) => payments.some(({ reference }) => reference === charge.reference));
   // A receipt has since confirmed the reversal.
   if (meant.some(({ reversed_at = '' }) => reversed_at > from)) return [];
   const amount = wholeMoney(amount_pesewas);
-  const which = payments.length > 1 ? `One of ${payments.length} payments of ${amount}: your` : 'Your';
-  const detail = `${which} ${network} wallet’s balance fell by ${amount} before ${shownTime(to)}, and no text says why. Check it before you hand over the goods`;
-  const task = { what: 'May have been reversed', detail };
+  const task = { what: 'May have been reversed', detail: `check your ${network} wallet` };
   return payments.map(({ reference }, n) => ({
     ...task,
     ...(reference
@@ -256,7 +225,7 @@ function disputedTasks(days: readonly Day[], charges: readonly Charge[]): Task[]
     which: reference,
     isReference: true,
     href: chargeAddress(reference),
-    detail: `Since ${shownDay(day)}: a text contradicts its payment. Check your wallet before you hand over the goods`,
+    detail: `since ${shownDay(day)}`,
     count: 1,
   }));
 }
@@ -264,12 +233,9 @@ function disputedTasks(days: readonly Day[], charges: readonly Charge[]): Task[]
 function webhookTask({ now }: Pick<Outside, 'now'>, { key_kind, disabled_at, failing_since }: WebhookEndpoint): Task[] {
   const what = key_kind === 'sms' ? 'Messages to your website about texts' : 'Messages to your website';
   const task = { what, href: WEBHOOKS, count: 1 };
-  if (disabled_at)
-    return [
-      { ...task, which: 'Switched off', detail: 'Your website gets no messages until you set the address again' },
-    ];
+  if (disabled_at) return [{ ...task, which: 'Switched off' }];
   if (!failing_since || now() - Date.parse(failing_since) < FAILING_MS) return [];
-  return [{ ...task, which: 'Failing', detail: `Every attempt has failed since ${shownTime(failing_since)}` }];
+  return [{ ...task, which: `Failing since ${shownTime(failing_since)}` }];
 }
 
 function failedTextsTask(days: readonly Day[]): Task[] {
@@ -280,9 +246,8 @@ function failedTextsTask(days: readonly Day[]): Task[] {
 }
 
 /** Returns a task if credits are low, unless the merchant has never had any. */
-function creditsTask(outside: Pick<Outside, 'operator'>, credits: Credits): Task[] {
+function creditsTask(credits: Credits): Task[] {
   const { balance, lifted_by } = credits;
   if (!isLow(credits) || (balance === 0 && lifted_by === undefined)) return [];
-  const detail = namingOperator(outside, 'Ask support for more');
-  return [{ what: 'Credits for texts', which: `${balance} left`, href: CREDITS, detail, count: 1 }];
+  return [{ what: 'Credits for texts', which: `${balance} left`, href: CREDITS, count: 1 }];
 }

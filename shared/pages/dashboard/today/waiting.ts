@@ -14,7 +14,6 @@ import { keyKinds } from '../../../runtime/triggers/row.ts';
 import { getCredits } from '../../../texts/credits/credits.table.ts';
 import { endpointRows, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
 import { doubtPill, type Html, notice } from '../parts/content.ts';
-import { peopleOf } from '../settings/changes.ts';
 import { openOf, unseenBy } from '../settings/changes-view.ts';
 import { disputedLately, fallsOf, type Task, type WaitingRows, waitingView } from './waiting-view.ts';
 import type { WalletSeen } from './wallets.ts';
@@ -47,13 +46,13 @@ ${taskList(open)}
 ${folded.length > 0 && html`<details><summary>${summaryOf(folded)}</summary>${taskList(folded)}</details>`}</section>`;
 }
 
-function summaryOf(folded: readonly Task[]): string {
+function summaryOf(folded: readonly Task[]): Html {
   const kinds = Map.groupBy(folded, ({ what }) => what);
   const names = [...kinds].map(([what, tasks]) => {
     const count = tasks.reduce((sum, { folded }) => sum + (folded?.count ?? 0), 0);
     return tasks[0]?.folded?.name(count) ?? what;
   });
-  return `${folded.length} more: ${names.join(', ')}`;
+  return html`${folded.length} more<span class="wide">: ${names.join(', ')}</span>`;
 }
 
 function taskList(tasks: readonly Task[]): Html {
@@ -62,7 +61,7 @@ function taskList(tasks: readonly Task[]): Html {
 
 function taskLine({ what, which, isReference, doubt, href, detail }: Task): Html {
   const shown = isReference ? html`<span class="number">${which}</span>` : which;
-  return html`<li><a href="${href}"><b>${what}</b><span>${shown}${doubtPill({ doubt })}</span>${detail && html`<span class="hint">${detail}</span>`}</a></li>
+  return html`<li><a href="${href}"><b>${what}</b><span class="hint">${shown}${detail && `, ${detail}`}${doubtPill({ doubt })}</span></a></li>
 `;
 }
 
@@ -84,8 +83,7 @@ async function readWaiting(
   const falls = seesPayments ? fallsOf(merchant_id, wallets) : [];
   const references = falls.flatMap(({ payments }) => payments.flatMap(({ reference }) => reference ?? []));
   const disputed = disputedLately(days).map(({ reference }) => reference);
-  const [read, held, unread, codes, limit, credits, webhooks, charges] = await Promise.all([
-    changes && readChanges(outside, merchant, user, changes),
+  const [held, unread, codes, limit, credits, webhooks, charges] = await Promise.all([
     seesPayments ? listReceipts(outside, merchant_id, 'held', { limit: MAX_COUNTED }) : undefined,
     seesPayments ? listReceipts(outside, merchant_id, 'unread', { limit: MAX_COUNTED }) : undefined,
     seesPayments ? codesWaiting(outside, merchant_id) : undefined,
@@ -96,7 +94,7 @@ async function readWaiting(
   ]);
   return {
     days,
-    changes: read,
+    changes: changes && changesTo(merchant, user, changes),
     wallets: seesPayments ? wallets : [],
     questions: may(user, 'proof:confirm') ? wallets : [],
     held: held && { receipts: held.receipts, hasMore: held.next !== undefined },
@@ -121,17 +119,10 @@ async function codesWaiting(outside: TimedOutside, merchantId: string): Promise<
     : { count: references.length, hasMore: references.length === MAX_COUNTED, slug };
 }
 
-/** Reads the changes that an owner must decide or review. Excludes numbers that only the operator can approve. */
-async function readChanges(
-  outside: TimedOutside,
-  merchant: Merchant,
-  user: User,
-  changes: ShopChanges,
-): Promise<WaitingRows['changes']> {
+/** Returns the changes that an owner must decide or review. Excludes numbers that only the operator can approve. */
+function changesTo(merchant: Merchant, user: User, changes: ShopChanges): WaitingRows['changes'] {
   const waiting = openOf(merchant, changes).filter(({ needs }) => needs === undefined || may(user, 'operator'));
-  const unseen = unseenBy(user, changes);
-  if (waiting.length + unseen.length === 0) return undefined;
-  return { waiting, unseen, people: await peopleOf(outside, { ...changes, waiting }) };
+  return { waiting, unseen: unseenBy(user, changes) };
 }
 
 async function findWebhooks(outside: TimedOutside, merchant_id: string): Promise<WebhookEndpoint[]> {
