@@ -49,9 +49,10 @@ describe('the bars of a plot', () => {
     expect(bar?.hollow?.y ?? bar?.solid?.y).toBe(20);
   });
 
-  test('are labelled only if marked', () => {
+  test('are labelled only if marked and not zero', () => {
     const marked = Array.from({ length: 14 }, (_, n) => point(10, { isMarked: [0, 6, 13].includes(n) }));
     expect(drawBars(marked).marks.map(({ anchor }) => anchor)).toEqual(['start', 'middle', 'end']);
+    expect(drawBars([point(0, { isMarked: true }), point(10)]).marks).toEqual([]);
   });
 
   test.each<[string, number[], string[]]>([

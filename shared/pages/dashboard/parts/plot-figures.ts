@@ -74,7 +74,9 @@ export function drawBars(points: readonly PlotPoint[], unit = 1): Bars {
   const centreOf = (n: number) => rounded((n + 0.5) * slot);
   const drawn = points.map((point, n) => ({ at: centreOf(n), ...barOf(point, scale) }));
   const bars = drawn.map(({ at, top, ...boxes }) => ({ x: rounded(at - barWidth / 2), ...boxes }));
-  const marks = points.flatMap(({ isMarked, shown }, n) => (isMarked ? markOf(drawn, n, shown, barWidth) : []));
+  const marks = points.flatMap(({ isMarked, value, shown }, n) =>
+    isMarked && value !== 0 ? markOf(drawn, n, shown, barWidth) : [],
+  );
   const ticks = points.map(({ tick = [] }, n) => ({ at: centreOf(n), tick }));
   return { barWidth, bars, marks, grid, ticks: ticksOf(ticks) };
 }
