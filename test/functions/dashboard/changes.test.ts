@@ -10,7 +10,7 @@ import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { shownTime } from '../../../shared/pages/dashboard/parts/content.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../../shared/runtime/outside/cached.ts';
 import { isoOf } from '../../../shared/runtime/outside/outside.ts';
-import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { deploymentOf } from '../../support/deployment.ts';
@@ -262,7 +262,7 @@ describe('pending changes', () => {
     }
     await post(owner, '/matching', limits({ name: '600' }));
     expect((await noticeOn(owner, '')).words).toBe('');
-    expect(await open(owner, '')).toContain(`<a href="${CHANGES}">1 change</a>`);
+    expect(await open(owner, '')).toContain(`<a href="${CHANGES}">1 outdated change</a>`);
     expectWords(wordsOf(await open(owner, '/changes')), ['Before: GHS 500.00 Proposed: GHS 9,000.00\n', 'Outdated:']);
     expect(await open(owner, '/changes')).not.toContain('class="look"');
     await drop(manager, change?.id ?? '');
@@ -300,6 +300,8 @@ describe('pending changes', () => {
     await post(manager, '/matching', limits({ name: '100', unproven: '10', above: '1000' }));
     await post(manager, '/matching', limits({ name: '501', unproven: '51', above: '3000' }));
     for (const number of ['0244000007', '0244000008', '0244000009']) await add(manager, { ...THEIRS, number });
+    // Today may use settings that are a few seconds old.
+    world.clock.nowMs += MINUTE_MS;
     const page = await firstPage(owner);
     expect(foldsIn(page).map(({ summary }) => summary)).toEqual([
       '4 more : 3 setting changes to confirm, 3 settings changed',
@@ -392,6 +394,7 @@ describe('approvals', () => {
     await post(manager, path, form);
     await merchant.change({ momo_accounts });
     expectWords(await open(owner, '/changes'), ['Outdated'], ['Approve']);
+    expectWords(await open(owner, ''), ['1 outdated', '1 outdated change'], ['to confirm']);
     expectAnswer(await approve(owner, await lastId()), 400, 'The settings have changed since this was proposed');
     expect(await accounts()).toEqual(momo_accounts);
     await drop(owner, await lastId());

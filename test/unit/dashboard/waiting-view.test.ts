@@ -227,14 +227,15 @@ describe('setting changes on the to-do list', () => {
   const waiting = { id: '1', merchant_id: 'shop', place: 1, change, by: 'kofi', at: AT, expires_at_epoch_seconds: 1 };
   test('show pending changes first', () => {
     const unseen = [{ changes: [change, change], by: 'gone', at: AT }];
-    expect(tasks({ changes: { waiting: [waiting], unseen } })).toMatchObject([
+    expect(tasks({ changes: { waiting: [waiting], outdated: [waiting], unseen } })).toMatchObject([
       { what: 'Needs your confirmation', which: 'Change the name of 024 123 4567, MTN MoMo' },
+      { what: 'Outdated', which: 'Change the name of 024 123 4567, MTN MoMo' },
       { what: 'Was changed', which: 'Change the name of 024 123 4567, MTN MoMo and 1 more' },
     ]);
   });
 
   test('are summarised if there are more than four', () => {
-    const changes = { waiting: Array.from({ length: 6 }, () => waiting), unseen: [] };
+    const changes = { waiting: Array.from({ length: 6 }, () => waiting), outdated: [], unseen: [] };
     const shown = tasks({ changes });
     expect(shown).toHaveLength(5);
     expect(shown.at(-1)).toMatchObject({ what: '2 more setting changes', count: 1 });
@@ -243,7 +244,7 @@ describe('setting changes on the to-do list', () => {
   test('show each new number on a line of its own, however many changes there are', () => {
     const number = { kind: 'add', number: '+233204000009', network: 'TELECEL', account_name: 'AMA STORES' } as const;
     const changes = { waiting: [...Array.from({ length: 6 }, () => waiting), { ...waiting, change: number }] };
-    expect(tasks({ changes: { ...changes, unseen: [] } })[0]).toMatchObject({
+    expect(tasks({ changes: { ...changes, outdated: [], unseen: [] } })[0]).toMatchObject({
       what: 'New number for customers’ money',
       which: '020\u00a0400\u00a00009 needs your confirmation',
       isOpen: true,

@@ -167,7 +167,30 @@ function personInWords(people: People, userId: string): string {
   return userId === COMMAND_LINE ? 'Support' : 'A former team member';
 }
 
-export function unseenBy(
+export interface ChangesToReview {
+  /** Changes that can be approved. */
+  readonly waiting: readonly WaitingChange[];
+  /** Changes that can only be rejected, because the shop has changed since. */
+  readonly outdated: readonly WaitingChange[];
+  readonly unseen: readonly MadeChange[];
+}
+
+/** Returns the changes to decide or review. Excludes numbers that only the operator can approve. */
+export function changesToReview(merchant: Merchant, user: User, changes: ShopChanges): ChangesToReview {
+  const open = openOf(merchant, changes).filter(({ needs }) => needs === undefined || may(user, 'operator'));
+  const fits = ({ change }: WaitingChange) => applyChange(merchant, change) !== undefined;
+  return {
+    waiting: open.filter(fits),
+    outdated: open.filter((one) => !fits(one)),
+    unseen: unseenBy(user, changes),
+  };
+}
+
+export function countOf(made: readonly MadeChange[]): number {
+  return made.reduce((sum, { changes }) => sum + changes.length, 0);
+}
+
+function unseenBy(
   { user_id, role }: Pick<User, 'user_id' | 'role'>,
   { made, seenUntil }: Pick<ShopChanges, 'made' | 'seenUntil'>,
 ): readonly MadeChange[] {

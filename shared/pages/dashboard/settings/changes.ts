@@ -49,9 +49,14 @@ export async function waitingNotices(
   if (waiting.length === 0) return undefined;
   const shown = await viewChanges(visit, outside, { waiting, made: [], seenUntil });
   const open = shown.waiting.filter(({ isOutdated }) => !isOutdated).slice(0, MAX_NOTICES);
-  const more = shown.waiting.length - open.length;
+  const outdated = shown.waiting.filter(({ isOutdated }) => isOutdated).length;
+  const more = shown.waiting.length - open.length - outdated;
+  const others = [
+    ...(more > 0 ? [counted(more, open.length > 0 ? 'more change' : 'change')] : []),
+    ...(outdated > 0 ? [counted(outdated, 'outdated change')] : []),
+  ].join(', ');
   return html`${open.map((one) => waitingNotice(visit, one))}
-${more > 0 && html`<p><a href="${CHANGES}">${counted(more, open.length > 0 ? 'more change' : 'change')}</a></p>`}`;
+${others && html`<p><a href="${CHANGES}">${others}</a></p>`}`;
 }
 
 async function readKnown(outside: TableOutside, waiting: readonly WaitingChange[]): Promise<Map<string, KnownAs>> {

@@ -14,7 +14,7 @@ import { pill } from '../parts/content.ts';
 import { type Lead, leadGroups } from '../parts/leads.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { waitingNotices } from './changes.ts';
-import { openOf, unseenBy } from './changes-view.ts';
+import { changesToReview, countOf, openOf } from './changes-view.ts';
 import { CHECKOUT } from './checkout-page.ts';
 import { CONTACT, shownContact } from './contact.ts';
 import { SENDER } from './default-sender.ts';
@@ -104,19 +104,19 @@ function otherPlaces(visit: MerchantVisit): Record<string, Lead[]> {
 }
 
 function changesLead(merchant: Merchant, user: User, changes: ShopChanges): Lead {
-  const waiting = openOf(merchant, changes);
-  const toConfirm = waiting.filter(({ needs }) => !needs).length;
-  const news = unseenBy(user, changes).length;
+  const open = openOf(merchant, changes).length;
+  const { waiting, outdated, unseen } = changesToReview(merchant, user, changes);
+  const others = [
+    ...(outdated.length > 0 ? [`${outdated.length} outdated`] : []),
+    ...(unseen.length > 0 ? [`${countOf(unseen)} changed`] : []),
+  ].join(', ');
+  const forSupport = open - waiting.length - outdated.length;
   const now =
-    waiting.length === 0
-      ? 'Nothing waiting'
-      : toConfirm > 0
-        ? pill('look', `${toConfirm} to confirm`)
-        : `${counted(waiting.length, 'change')} ${waiting.length === 1 ? 'is' : 'are'} waiting for support`;
-  return {
-    name: 'Changes',
-    path: CHANGES,
-    now,
-    more: news > 0 ? `${news} new` : toConfirm > 0 ? 'An owner must confirm' : 'Changes to numbers, names and limits',
-  };
+    waiting.length > 0
+      ? pill('look', `${waiting.length} to confirm`)
+      : forSupport > 0
+        ? `${counted(forSupport, 'change')} ${forSupport === 1 ? 'is' : 'are'} waiting for support`
+        : 'Nothing waiting';
+  const about = waiting.length > 0 ? 'An owner must confirm' : 'Changes to numbers, names and limits';
+  return { name: 'Changes', path: CHANGES, now, more: others || about };
 }

@@ -2,7 +2,6 @@ import { arrivedPesewas } from '../../../ghana/arrived.ts';
 import { wholeMoney } from '../../../ghana/money.ts';
 import { isTestNumber } from '../../../ghana/phone-number.ts';
 import { wholeNumber } from '../../../ghana/shown-number.ts';
-import type { MadeChange, WaitingChange } from '../../../merchants/merchant/money-change.table.ts';
 import type { AddedNumber, NotifiedChange } from '../../../merchants/merchant/money-change.ts';
 import type { Day } from '../../../money/booking/days.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
@@ -29,7 +28,7 @@ import {
   WEBHOOKS,
 } from '../parts/addresses.ts';
 import { age, shownDay, shownTime } from '../parts/content.ts';
-import { changeInWords } from '../settings/changes-view.ts';
+import { type ChangesToReview, changeInWords } from '../settings/changes-view.ts';
 import type { WalletSeen } from './wallets.ts';
 
 const LOOKED_BACK_DAYS = 7;
@@ -43,7 +42,7 @@ const MAX_CHANGES = 4;
 /** Data for the tasks. Undefined or empty if the person may not see it. */
 export interface WaitingRows {
   readonly days: readonly Day[];
-  readonly changes: { readonly waiting: readonly WaitingChange[]; readonly unseen: readonly MadeChange[] } | undefined;
+  readonly changes: ChangesToReview | undefined;
   readonly wallets: readonly WalletSeen[];
   readonly questions: readonly WalletSeen[];
   /** `hasMore` is true if not all held payments were read. */
@@ -105,10 +104,11 @@ function silentTask(outside: Clock, { account, isSilent, phoneAt, textAt }: Wall
 }
 
 /** Returns an owner's tasks: pending changes to decide, and other people's changes to review. */
-function changeTasks({ waiting, unseen }: NonNullable<WaitingRows['changes']>): Task[] {
+function changeTasks({ waiting, outdated, unseen }: ChangesToReview): Task[] {
   const numbers = waiting.flatMap(({ change }) => (change.kind === 'add' ? [numberTask(change)] : []));
   const others = [
     ...waiting.filter(({ change }) => change.kind !== 'add').map(({ change }) => changeTask(TO_CONFIRM, [change])),
+    ...outdated.map(({ change }) => changeTask(OUTDATED, [change])),
     ...unseen.map(({ changes }) => changeTask(CHANGED, changes)),
   ];
   const more = others.length - MAX_CHANGES;
@@ -121,6 +121,7 @@ const TO_CONFIRM = {
   what: 'Needs your confirmation',
   name: (count: number) => `${counted(count, 'setting change')} to confirm`,
 };
+const OUTDATED = { what: 'Outdated', name: (count: number) => `${counted(count, 'outdated setting change')}` };
 const CHANGED = { what: 'Was changed', name: (count: number) => `${counted(count, 'setting')} changed` };
 
 /** Returns a task for a number that customers would pay. A wrong one sends their money to somebody else. */

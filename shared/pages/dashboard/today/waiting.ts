@@ -14,7 +14,7 @@ import { keyKinds } from '../../../runtime/triggers/row.ts';
 import { getCredits } from '../../../texts/credits/credits.table.ts';
 import { endpointRows, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
 import { doubtPill, type Html, notice } from '../parts/content.ts';
-import { openOf, unseenBy } from '../settings/changes-view.ts';
+import { changesToReview } from '../settings/changes-view.ts';
 import { disputedLately, fallsOf, type Task, type WaitingRows, waitingView } from './waiting-view.ts';
 import type { WalletSeen } from './wallets.ts';
 
@@ -94,7 +94,7 @@ async function readWaiting(
   ]);
   return {
     days,
-    changes: changes && changesTo(merchant, user, changes),
+    changes: changes && changesToReview(merchant, user, changes),
     wallets: seesPayments ? wallets : [],
     questions: may(user, 'proof:confirm') ? wallets : [],
     held: held && { receipts: held.receipts, hasMore: held.next !== undefined },
@@ -117,12 +117,6 @@ async function codesWaiting(outside: TimedOutside, merchantId: string): Promise<
   return slug === undefined
     ? undefined
     : { count: references.length, hasMore: references.length === MAX_COUNTED, slug };
-}
-
-/** Returns the changes that an owner must decide or review. Excludes numbers that only the operator can approve. */
-function changesTo(merchant: Merchant, user: User, changes: ShopChanges): WaitingRows['changes'] {
-  const waiting = openOf(merchant, changes).filter(({ needs }) => needs === undefined || may(user, 'operator'));
-  return { waiting, unseen: unseenBy(user, changes) };
 }
 
 async function findWebhooks(outside: TimedOutside, merchant_id: string): Promise<WebhookEndpoint[]> {
