@@ -312,6 +312,26 @@ describe("a text's page", () => {
     expect(await costs(`/${two}/2`)).toEqual([size, '1 credit, whatever the size']);
   });
 
+  test('says which credits were returned, and offers to send a failed text again', async () => {
+    const id = await newSend(['0551112223', '0201112223'], 'Your order is ready');
+    const again = async (path: string, by = owner) =>
+      /href="([^"]*again=[^"]*)"/.exec((await open(path, by)).text)?.[1];
+    expect(await again(`/${id}`)).toBeUndefined();
+    await failMessage(world.outside, { send_id: id, merchant_id: merchant.id }, 1, { reason: 'RESULT_NETWORK_REJECT' });
+    expect(valuesOf((await open(`/${id}`)).text, 'Cost')).toEqual(['2 credits, 1 returned']);
+    expect(valuesOf((await open(`/${id}/2`)).text, 'Cost')).toEqual(['1 credit, returned']);
+    expect(await again(`/${id}/1`)).toBeUndefined();
+    expect(await again(`/${id}/2`, await merchant.signIn('viewer'))).toBeUndefined();
+    for (const path of [`/${id}`, `/${id}/2`]) {
+      const form = (await again(path))?.replaceAll('&amp;', '&') ?? '';
+      const { text } = await owner.visit(form);
+      expect(text).toMatch(/<textarea name="to"[^>]*>020 111 2223<\/textarea>/);
+      expect(text).toMatch(/<textarea name="message"[^>]*>Your order is ready<\/textarea>/);
+    }
+    const other = await world.signIn('owner', (await world.createMerchant()).id);
+    expect((await other.visit((await again(`/${id}`)) ?? '')).text).not.toContain('Your order is ready');
+  });
+
   test('explains the state of a single text below its badge', async () => {
     const id = await newSend();
     expect((await open(`/${id}`)).text).toMatch(

@@ -160,6 +160,11 @@ export function numberIn(written: string): string {
 
 export const REPORTS = `${HOME}/reports`;
 export const NEW_CHARGE = `${CHARGES}/new`;
+/** Opens the form for a text, filled in with one that failed for all its numbers or only the `n`th. */
+export function sendAgainAddress(id: string, n?: number): string {
+  return `${TEXTS}/send?again=${id}${n === undefined ? '' : `&n=${n}`}`;
+}
+
 export const FAILED_TEXTS = `${TEXTS}?status=failed`;
 export const CREDITS = `${TEXTS}/credits`;
 export const SENDERS = `${TEXTS}/senders`;

@@ -6,6 +6,7 @@ import { NIGHT } from '../../../ghana/quiet-hours.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { sendersOf } from '../../../merchants/merchant/senders.ts';
+import { may } from '../../../merchants/user/permissions.ts';
 import type { SenderResponse } from '../../../phones/sender/responses.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
@@ -16,6 +17,8 @@ import { withoutConsent } from '../../../texts/contact/contact.table.ts';
 import { How, MAX_HOW_CHARACTERS } from '../../../texts/contact/contact-request.ts';
 import { storeContacts } from '../../../texts/contact/store-contacts.ts';
 import { inGsm7 } from '../../../texts/sms/gsm7.ts';
+import { getSendAndMessages } from '../../../texts/sms/message.table.ts';
+import { parseMessageId } from '../../../texts/sms/message-id.ts';
 import { MAX_SAFE_SEGMENTS, sizeOf } from '../../../texts/sms/segments.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS, SendRequest } from '../../../texts/sms/send-request.ts';
@@ -81,9 +84,10 @@ export async function showSend(
   checked?: SendForm,
 ): Promise<Shown> {
   const { merchant, query } = visit;
-  const [senders, balance] = await Promise.all([
+  const [senders, balance, again] = await Promise.all([
     sendersOf(outside, merchant),
     creditsLeft(outside, merchant.merchant_id),
+    checked ? undefined : failedText(visit, outside),
   ]);
   const facts = { path: '/send', submit: 'Send' };
   return {
@@ -92,12 +96,12 @@ export async function showSend(
     main: html`<div class="card">${form(visit, facts, [
       textField('to', 'To', {
         rows: 2,
-        value: checked?.to.map(shownNumber).join('\n') ?? query.to,
+        value: (checked ?? again)?.to.map(shownNumber).join('\n') ?? query.to,
         hint: html`Paste numbers with commas, on separate lines, or next to names. More than ${MAX_RECIPIENTS}? <a class="number" href="${MANY}">Send to many</a>`,
         isRequired: true,
       }),
       textField('message', 'Text', {
-        value: checked?.message,
+        value: (checked ?? again)?.message,
         hint: `Up to ${MAX_MESSAGE_CHARACTERS} characters. Each number costs one credit, however long the text is.`,
         isRequired: true,
       }),
@@ -107,11 +111,26 @@ export async function showSend(
         ? html`<p class="fault">You have no credits: ${namingOperator(outside, 'ask support for some')}.</p>`
         : html``,
       senderChoice(merchant, senders, checked?.from),
-      purposeChoice(checked?.purpose),
+      purposeChoice((checked ?? again)?.purpose),
       whenToLeave(merchant, checked),
       html`<button class="plain button check" name="check" value="on">Count first</button>`,
     ])}</div>`,
   };
+}
+
+/** Finds the failed text that the form repeats: its words, its purpose and the numbers that it did not reach. */
+async function failedText(
+  { merchant, user, query }: MerchantVisit<never, unknown>,
+  outside: Outside,
+): Promise<Pick<SendForm, 'to' | 'message' | 'purpose'> | undefined> {
+  const place = query.again && may(user, 'texts:read') ? parseMessageId(query.again) : undefined;
+  const found = place && (await getSendAndMessages(outside, place.sendId));
+  if (found?.send.merchant_id !== merchant.merchant_id || found.send.has_code || found.send.bulk) return undefined;
+  const { message, category, to: numbers } = found.send;
+  const failed = found.messages.filter(
+    ({ state, index }) => state === 'failed' && (!query.n || query.n === String(index + 1)),
+  );
+  return { to: failed.flatMap(({ index }) => numbers[index] ?? []), message, purpose: category };
 }
 
 /** Renders the choice of the sending number. Lists the default number only once. */

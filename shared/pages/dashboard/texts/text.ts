@@ -9,8 +9,8 @@ import { getSendAndMessages, type Message, type SendAndMessages, senderOf } from
 import { parseMessageId } from '../../../texts/sms/message-id.ts';
 import { sizeOfSend } from '../../../texts/sms/personal-text.ts';
 import type { Send } from '../../../texts/sms/send.table.ts';
-import { isUntaken, type MessageState, messageStates } from '../../../texts/sms/states.ts';
-import { chargeLink, manyAddress, textAddress } from '../parts/addresses.ts';
+import { isRefunded, isUntaken, type MessageState, messageStates } from '../../../texts/sms/states.ts';
+import { chargeLink, manyAddress, sendAgainAddress, textAddress } from '../parts/addresses.ts';
 import {
   facts,
   type Happening,
@@ -37,10 +37,10 @@ export async function showText(visit: MerchantVisit<'id'>, outside: Outside): Pr
   const mayCancel = untaken.length > 0 && !send.has_code && may(visit.user, 'texts:send');
   return {
     title: only ? `Text to ${wholeNumber(send.to[0] ?? '')}` : `Text to ${send.to.length} numbers`,
-    main: html`${what(found)}
+    main: html`${what(visit, found)}
 ${refreshed(mayCancel ? cancelSection(visit, untaken.length) : '')}
 ${only ? quiet('What happened', refreshed(textTimeline(send, only))) : quiet('Recipients', refreshed(recipients(outside, found)))}
-${detailsOf(send, messages.length)}`,
+${detailsOf(send, messages)}`,
   };
 }
 
@@ -74,15 +74,25 @@ async function requireSend(
   return found;
 }
 
-function what({ send, messages }: SendAndMessages): Html {
+function what({ user }: MerchantVisit<'id'>, { send, messages }: SendAndMessages): Html {
   const [only] = messages.length === 1 ? messages : [];
   const [explanation] = only ? [...failuresOf(messages), meaningOf(only.state)] : [];
-  return html`<section class="summary"><div data-part><p class="actions">${statesOf(messages)}</p>${explanation && html`<p>${explanation}</p>`}</div>
+  return html`<section class="summary"><div data-part><p class="actions">${statesOf(messages)}</p>${explanation && html`<p>${explanation}</p>`}${may(user, 'texts:send') && sendAgain(send, messages)}</div>
 <blockquote class="words">${send.message}</blockquote></section>`;
 }
 
-/** Lists a send's details. `texts` is the number of its texts that the page shows. */
-function detailsOf(send: Send, texts: number): Html {
+/** Links to the filled form. A text to many is resent from its own page, and a text with a code is not kept. */
+function sendAgain({ send_id, to, has_code, bulk }: Send, messages: readonly Message[]): Html | false {
+  const [first, ...others] = messages.filter(({ state }) => state === 'failed');
+  if (!first || has_code || bulk) return false;
+  const isOfMany = messages.length > 1;
+  const address = sendAgainAddress(send_id, isOfMany || to.length === 1 ? undefined : first.index + 1);
+  const numbers = isOfMany && ` to ${counted(others.length + 1, 'number')}`;
+  return html`<p class="actions"><a class="plain button" href="${address}">Send it again${numbers}</a></p>`;
+}
+
+/** Lists a send's details and the cost of those of its texts that the page shows. */
+function detailsOf(send: Send, messages: readonly Message[]): Html {
   const { reference, bulk } = send;
   const { segments, encoding } = sizeOfSend(send);
   return quiet(
@@ -96,17 +106,19 @@ function detailsOf(send: Send, texts: number): Html {
       ['Quiet hours', send.quiet_hours],
       ['Bill', reference && chargeLink(reference)],
       ['Size', `${segments} SMS, in ${CHARACTERS[encoding]}`],
-      ['Cost', shownCost(send, texts)],
+      ['Cost', shownCost(send, messages)],
       ['Metadata', send.metadata],
     ]),
   );
 }
 
-/** Describes the cost, which does not depend on the size. */
-function shownCost({ merchant_id }: Send, texts: number): string {
-  const cost = costOf(merchant_id, texts);
+/** Describes the cost, which does not depend on the size, and how much of it was returned. */
+function shownCost({ merchant_id }: Send, messages: readonly Message[]): string {
+  const cost = costOf(merchant_id, messages.length);
   if (cost === undefined) return 'A test costs nothing';
-  return `${cost}, ${texts === 1 ? 'whatever the size' : 'one for each number, whatever the size'}`;
+  const returned = messages.filter(({ state }) => isRefunded(state)).length;
+  if (returned > 0) return `${cost}, ${returned < messages.length ? `${returned} returned` : 'returned'}`;
+  return `${cost}, ${messages.length === 1 ? 'whatever the size' : 'one for each number, whatever the size'}`;
 }
 
 /** Lists one line per number. Each state is explained once, above the list. */
@@ -156,9 +168,9 @@ export async function showRecipient(visit: MerchantVisit<'id' | 'n'>, outside: O
   return {
     title: `Text to ${wholeNumber(number)}`,
     back: { name: `All ${send.to.length} numbers`, path: textAddress(send.send_id) },
-    main: html`${what({ send, messages: [message] })}
+    main: html`${what(visit, { send, messages: [message] })}
 ${quiet('What happened', textTimeline(send, message))}
-${detailsOf(send, 1)}`,
+${detailsOf(send, [message])}`,
   };
 }
 
