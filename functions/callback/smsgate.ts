@@ -92,7 +92,7 @@ async function signerOf(
     if (!refusal) return deviceId;
     if (event || refusal.reason !== 'unknown_device') known ??= refusal;
   }
-  throw await refused(outside, known ?? (await whereNoEventCame(outside, gateway)), HELP);
+  throw await refused(outside, known ?? (await refusalOfUnreadable(outside, gateway)), HELP);
 }
 
 async function judge(outside: Outside, gateway: string, callback: Callback): Promise<Refused | undefined> {
@@ -102,7 +102,7 @@ async function judge(outside: Outside, gateway: string, callback: Callback): Pro
   return refusal && { gateway, device_id: callback.deviceId, ...refusal };
 }
 
-async function whereNoEventCame(outside: Outside, gateway: string): Promise<Refused> {
+async function refusalOfUnreadable(outside: Outside, gateway: string): Promise<Refused> {
   const account = await findGatewayAccount(outside, gateway);
   return account ? { reason: 'not_an_event', gateway } : { reason: 'unknown_gateway' };
 }

@@ -41,7 +41,7 @@ import { testHearing } from '../../shared/wallets/wallet/test-hearing.ts';
 import { watchForms } from '../../shared/wallets/wallet/watch-forms.ts';
 import { reportUnread } from '../../shared/wallets/wallet/watch-readings.ts';
 import { listDisabled } from '../../shared/webhook/endpoint.table.ts';
-import { listDueEvents, moveOn } from '../../shared/webhook/event.table.ts';
+import { hideUntil, listDueEvents } from '../../shared/webhook/event.table.ts';
 import { queueTry, type WebhookEvent } from '../../shared/webhook/event.ts';
 import { manifest, queues } from '../manifest.ts';
 
@@ -154,7 +154,7 @@ async function queueDueEvents(outside: WorkerOutside, untilMs: number): Promise<
   };
   const error = await eachDue(outside, untilMs, due, async (event) => {
     await queueTry(outside, event);
-    await moveOn(outside, event, ago(outside, -AGAIN_SECONDS['deliver-webhook']));
+    await hideUntil(outside, event, ago(outside, -AGAIN_SECONDS['deliver-webhook']));
   });
   if (error) throw error;
 }

@@ -98,7 +98,7 @@ export async function listDueEvents(outside: Outside, at: string, limit: number)
 }
 
 /** Hides an event from `listDueEvents` until `at` (ISO), because the next attempt is already queued. */
-export async function moveOn(outside: TableOutside, event: WebhookEvent, at: string): Promise<void> {
+export async function hideUntil(outside: TableOutside, event: WebhookEvent, at: string): Promise<void> {
   await outside.table.update(webhookEventRows.change(event, { gsi2sk: dueSort(event, at) }, isStill(event)));
 }
 

@@ -45,7 +45,7 @@ export function settleRequest(outside: WorkerOutside, reference: string): Promis
 }
 
 async function settleHeldAgain(outside: WorkerOutside, found: Read): Promise<void> {
-  const changed = await heldOtherwise(outside, found);
+  const changed = await receiptsToReevaluate(outside, found);
   if (changed.length === 0) return;
   const jobs = changed.map(({ receipt_id }) => proofJob(receipt_id));
   await outside.queues.send('settle-receipt', jobs);
@@ -53,14 +53,14 @@ async function settleHeldAgain(outside: WorkerOutside, found: Read): Promise<voi
 
 /** True if the job would change nothing, and no held payment needs to be re-evaluated. */
 export async function isRequestDone(outside: Outside, found: Read): Promise<boolean> {
-  return planRequest(outside, found).length === 0 && (await heldOtherwise(outside, found)).length === 0;
+  return planRequest(outside, found).length === 0 && (await receiptsToReevaluate(outside, found)).length === 0;
 }
 
 /**
  * Returns the payments whose hold reason no longer applies. Leaves out payments that are never re-evaluated: those
  * without a text, and parts that a person added.
  */
-async function heldOtherwise(outside: TableOutside, { request, sums }: Read): Promise<PaymentReceipt[]> {
+async function receiptsToReevaluate(outside: TableOutside, { request, sums }: Read): Promise<PaymentReceipt[]> {
   const isPaid = isPaidVerified(request, sums);
   const charges = [...sums.found.values()];
   const noted = await notedReceiptsOfAll(outside, charges.map(withHeldParts));

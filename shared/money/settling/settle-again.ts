@@ -221,12 +221,12 @@ const AGAIN_MINUTES = 10;
 
 /**
  * Queues payments whose checking time is over but whose own job was lost. Each payment is queued once every ten
- * minutes. Called every minute or, with `isSeldom`, every ten minutes.
+ * minutes. Called every minute or, with `isFlooded`, every ten minutes.
  */
-export async function queueChecking(outside: WorkerOutside, waiting: readonly Movement[], isSeldom = false) {
+export async function queueChecking(outside: WorkerOutside, waiting: readonly Movement[], isFlooded = false) {
   const lateMinutes = ({ arrived_ms }: Movement) => Math.floor((outside.now() - arrived_ms - LATE_MS) / MINUTE_MS);
   const late = waiting.filter(
-    (text) => lateMinutes(text) >= 0 && (isSeldom || lateMinutes(text) % AGAIN_MINUTES === 0),
+    (text) => lateMinutes(text) >= 0 && (isFlooded || lateMinutes(text) % AGAIN_MINUTES === 0),
   );
   const receiptIds = [...new Set(late.flatMap(({ receipt_id }) => receipt_id ?? []))];
   if (receiptIds.length === 0) return;

@@ -28,12 +28,12 @@ export async function watchChains(outside: WorkerOutside, senders: readonly Send
   const isTheirTurn = Math.floor(outside.now() / MINUTE_MS) % MANY_READ_EVERY_MINUTES === 0;
   for (const open of await listOpenChains(outside)) {
     const { network, momo_number, waiting } = open;
-    const isSeldom = waiting > MANY_WAITING;
+    const isFlooded = waiting > MANY_WAITING;
     // Do not log the wallet's number and balances.
     const watched =
-      isSeldom && !isTheirTurn
+      isFlooded && !isTheirTurn
         ? linkMany(outside, open)
-        : watchChain(outside, { network, momo_number }, senders, isSeldom);
+        : watchChain(outside, { network, momo_number }, senders, isFlooded);
     const chain = await watched.catch((error) => outside.log.error('chain_not_watched', { network, error }));
     if (chain) unproven.push(chain);
   }
@@ -51,7 +51,7 @@ async function watchChain(
   outside: WorkerOutside,
   wallet: Pick<Chain, 'network' | 'momo_number'>,
   senders: readonly Sender[],
-  isSeldom: boolean,
+  isFlooded: boolean,
 ): Promise<Chain | undefined> {
   // `endWaiting` ends texts that cannot be linked, so first link those whose predecessor has arrived.
   await linkTexts(outside, wallet, []);
@@ -60,7 +60,7 @@ async function watchChain(
   if (!chain) return undefined;
   const waiting = chain.waiting > 0 ? await listWaiting(outside, wallet) : [];
   await suspectReversal(outside, chain, waiting);
-  await queueChecking(outside, waiting, isSeldom);
+  await queueChecking(outside, waiting, isFlooded);
   await askForMissing(outside, chain, waiting, senders);
   await askOwner(outside, chain, waiting, senders);
   const isStopped = newerBranches(chain, waiting).some((branch) => isGrown(branch, outside.now()));

@@ -48,11 +48,11 @@ export function confirmBalance(
   const isBeside = (text: Movement) => fromHead !== undefined && !fromHead.texts.includes(text);
   const unsure = isDoubted ? known : [...sinceEmpty(chain, waiting, branch), ...branch.texts.filter(isBeside)];
   const isNewer = branch.from.id > head.id - sameMoment(chain.clock, chain.network);
-  if (isNewer) return { ...goOnWith(chain, branch), unsure };
+  if (isNewer) return { ...appendBranch(chain, branch), unsure };
   const older = { linked: branch.texts, unsure: isEstablished(chain) ? branch.texts : unsure };
   // Ids are unreliable before a chain is established, because a forger may have sent the first one.
   const isHead = branch.to.id > head.id || (isNow && !isEstablished(chain));
-  if (isHead) return { ...goOnPast(chain, branch), ...older };
+  if (isHead) return { ...replaceEnd(chain, branch), ...older };
   return { chain, ...older, ...positionBetween(chain, branch, gaps) };
 }
 
@@ -92,15 +92,15 @@ function upTo(branch: Branch, balance: number): Branch | undefined {
 }
 
 /** Replaces the end of the chain with a branch, because the owner had confirmed a wrong balance. */
-function goOnPast(chain: Chain, { texts, from, to }: Branch): Pick<Confirmed, 'chain' | 'linked' | 'gaps'> {
+function replaceEnd(chain: Chain, { texts, from, to }: Branch): Pick<Confirmed, 'chain' | 'linked' | 'gaps'> {
   const recent = chain.recent.filter(({ id }) => id < from.id);
   const isBack = to.id < headOf(chain).id;
   const counted = withLinks({ ...chain, recent, clock: isBack ? NEW_CLOCK : chain.clock }, texts);
-  const stood = recent.at(-1) ?? (isBack ? undefined : headOf(chain));
+  const previous = recent.at(-1) ?? (isBack ? undefined : headOf(chain));
   return {
-    chain: goOnAt(counted, from, texts.map(positionAfter)),
+    chain: restartAt(counted, from, texts.map(positionAfter)),
     linked: texts,
-    gaps: stood ? [{ from: stood, to: from }] : [],
+    gaps: previous ? [{ from: previous, to: from }] : [],
   };
 }
 
@@ -113,13 +113,13 @@ function withLinks(chain: Chain, texts: readonly Movement[]): Chain {
   };
 }
 
-function goOnWith(chain: Chain, branch: Branch): Pick<Confirmed, 'chain' | 'linked' | 'gaps' | 'contradicted'> {
+function appendBranch(chain: Chain, branch: Branch): Pick<Confirmed, 'chain' | 'linked' | 'gaps' | 'contradicted'> {
   const { texts, from } = branch;
   const positions = texts.map(positionAfter);
   const counted = withLinks(chain, texts);
   const fork = forkOf(chain, branch);
   if (!fork)
-    return { chain: goOnAt(counted, from, positions), linked: texts, gaps: [{ from: headOf(chain), to: from }] };
+    return { chain: restartAt(counted, from, positions), linked: texts, gaps: [{ from: headOf(chain), to: from }] };
   const kept = chain.recent.slice(0, chain.recent.indexOf(fork) + 1);
   return { chain: withPositions({ ...counted, recent: kept }, positions), linked: texts, gaps: [], contradicted: fork };
 }
@@ -135,7 +135,7 @@ function forkOf(chain: Chain, { from }: Branch): Position | undefined {
     .findLast((one) => one.balance === from.balance && one.id < from.id && roseAfter(chain, recent.indexOf(one)));
 }
 
-function goOnAt(chain: Chain, since: Position, positions: readonly Position[]): Chain {
+function restartAt(chain: Chain, since: Position, positions: readonly Position[]): Chain {
   const { clock, network, recent } = chain;
   const isOtherCount = isAhead(clock, network, recent, since);
   const [{ id, at_ms } = since] = positions;
@@ -149,8 +149,8 @@ function positionBetween(
   gaps: readonly Gap[],
 ): Pick<Confirmed, 'gaps' | 'filled'> {
   const filled = gaps.find((gap) => gap.from.id < from.id && to.id < gap.to.id);
-  const stood = recent.findLast(({ id }) => id < from.id);
-  const around = filled ?? (stood && { from: stood, to: { ...to, id: to.id + 1, balance: stood.balance } });
+  const previous = recent.findLast(({ id }) => id < from.id);
+  const around = filled ?? (previous && { from: previous, to: { ...to, id: to.id + 1, balance: previous.balance } });
   if (!around) return { gaps: [] };
   const parts: Gap[] = [
     { from: around.from, to: from },

@@ -23,7 +23,7 @@ const MAX_ANCHORS = 4;
 const BETWEEN_ANCHORS_MS = 7 * DAY_MS;
 const LEARNS_AFTER_MS = 30 * MINUTE_MS;
 const MAX_LATELY = 4;
-const MOST_FASTEST = 4;
+const MAX_PACE = 4;
 const FASTEST_MARGIN = 1.25;
 /** Ids of payments this close together may be out of order. */
 const SAME_MOMENT_MS = MINUTE_MS;
@@ -78,7 +78,7 @@ export function learnFrom(
   const pace = (now.id - before.id) / idsIn(clock, network, passedMs);
   // Lower the highest rate slowly, so that a single late text does not raise the limit forever.
   const forgotten = 1 + (clock.fastest - 1) * 0.98;
-  return { ...after, fastest: Math.min(MOST_FASTEST, Math.max(1, forgotten, pace)) };
+  return { ...after, fastest: Math.min(MAX_PACE, Math.max(1, forgotten, pace)) };
 }
 
 /**

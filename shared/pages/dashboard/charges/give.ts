@@ -111,7 +111,7 @@ function confirmation(visit: MerchantVisit<'id'>, outside: Outside, receipt: Pay
   const mayBePart = left > 0 && statusOf(outside, charge) === 'pending';
   const { warning, carries, submit } = giveWords(receipt);
   const facts = { path: PATH, submit, carries: { reference: charge.reference, ...carries } };
-  const leaves = whatLeaves(outside, visit.user.user_id, { receipt, charge, merchant: visit.merchant });
+  const leaves = releasedGoodsText(outside, visit.user.user_id, { receipt, charge, merchant: visit.merchant });
   return formSection(visit, 'Confirm', facts, [
     warning,
     mayBePart
@@ -128,7 +128,7 @@ interface Giving {
 }
 
 /** Describes the goods that assigning this payment would hand over. */
-export function whatLeaves(
+export function releasedGoodsText(
   outside: Clock,
   looked_by: string | undefined,
   { receipt, charge, merchant }: Giving & { readonly merchant: Merchant },

@@ -70,7 +70,7 @@ ${pagination({ here, query }, metaOf(page, startFor(readerOf(visit.user), next))
 
 const NONE: ReadonlySet<string> = new Set();
 
-async function givableOf(outside: Outside, receipts: readonly Receipt[]): Promise<ReadonlySet<string>> {
+async function assignableIds(outside: Outside, receipts: readonly Receipt[]): Promise<ReadonlySet<string>> {
   const suggested = new Set(receipts.flatMap(({ suggested_reference: one }) => (one ? [one] : [])));
   const charges = suggested.size > 0 ? await getCharges(outside, [...suggested]) : [];
   const named = new Map(charges.map((charge) => [charge.reference, charge]));
@@ -136,7 +136,7 @@ export async function heldCards(
   receipts: readonly Receipt[],
   hasMore = false,
 ): Promise<Html> {
-  const payable = may(visit.user, 'receipts:assign') ? await givableOf(outside, receipts) : NONE;
+  const payable = may(visit.user, 'receipts:assign') ? await assignableIds(outside, receipts) : NONE;
   const warned = receipts.filter(isWarnedAbove);
   const cards = receipts.map((receipt) =>
     heldCard(visit, outside, receipt, { payable, isWarned: warned.some((one) => one === receipt) }),

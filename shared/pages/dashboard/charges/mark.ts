@@ -24,7 +24,7 @@ import { emptyState, facts, type Html, quiet, section, shownTime } from '../part
 import { choice, type Field, field, foldedForm, formSection, type Part, tick, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { statePill } from './charge-state.ts';
-import { billsFound, isOfWebsite, whatLeaves } from './give.ts';
+import { billsFound, isOfWebsite, releasedGoodsText } from './give.ts';
 import { readerOf } from './reader.ts';
 
 const PATH = '/{reference}/mark';
@@ -105,7 +105,11 @@ function markForm(
     submit: how === 'cash' ? 'I have the cash: mark as paid' : 'The money is there: mark as paid',
     carries: { how, text: unread?.receipt_id },
   };
-  const leaves = whatLeaves(outside, undefined, { receipt: supposed(outside, charge, due, how), charge, merchant });
+  const leaves = releasedGoodsText(outside, undefined, {
+    receipt: supposed(outside, charge, due, how),
+    charge,
+    merchant,
+  });
   return formSection(visit, how === 'cash' ? 'Paid in cash' : 'Paid by MoMo', facts, [
     readFirst(html`<p><b>${LOOK[how]}</b></p>`),
     html`<p>The payment will stay unverified. ${leaves}</p>`,

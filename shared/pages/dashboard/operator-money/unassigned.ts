@@ -14,7 +14,7 @@ import { prepareAssignment } from '../../../money/settling/assign-receipt.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { statePill } from '../charges/charge-state.ts';
-import { whatLeaves } from '../charges/give.ts';
+import { releasedGoodsText } from '../charges/give.ts';
 import { heldWords } from '../charges/held-words.ts';
 import { giveWords, LookForm } from '../charges/look.ts';
 import { UNASSIGNED, UNREAD } from '../parts/addresses.ts';
@@ -164,7 +164,7 @@ function confirmation(
     ]),
     form(visit, place, [
       warning,
-      html`<p>This charge will count as paid in full, whatever the payment’s amount. ${whatLeaves(outside, visit.user.user_id, { receipt, charge, merchant })}</p>`,
+      html`<p>This charge will count as paid in full, whatever the payment’s amount. ${releasedGoodsText(outside, visit.user.user_id, { receipt, charge, merchant })}</p>`,
     ]),
   ]);
 }
