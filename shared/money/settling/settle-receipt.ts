@@ -283,14 +283,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     return isReplaced ? { ...held, writes: [...held.writes, removeReceipt(unnumbered)] } : held;
   };
 
-  const counted = stored && !isNotThere(stored) ? undefined : await countedCopyOf(outside, receipt, unnumbered);
-  // The copy may have been assigned to a shop that is not paid on this number.
-  const isPaidHere = counted !== undefined && merchantsOf(accounts).includes(counted.merchant_id ?? '');
-  if (isPaidHere && (!named || named.merchant_id === counted.merchant_id)) {
-    const { receipt_id } = stored ? inConflict(stored, receipt, 'conflict') : receipt;
-    const read = await readCounted(outside, counted, { ...receipt, receipt_id }, current);
-    if (read) return read;
-  }
+  const replaced = await replaceCopy(outside, given, unnumbered, named);
+  if (replaced) return replaced;
   const contradiction = mayConfirm && unnumbered ? await contradictionOf(outside, receipt, unnumbered) : undefined;
   if (contradiction && current) {
     const isFreed = isNotThere(contradiction) && (await isOnlyText(outside, receipt));
@@ -326,6 +320,27 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   if (stored && decision.action !== 'read') return { ...decision, writes: [...decision.writes, ...removed] };
   const others = merchantsOf(accounts).filter((id) => named !== undefined && id !== named.merchant_id);
   return { ...decision, writes: [...decision.writes, ...(await doubtMarks(outside, receipt, others)), ...removed] };
+}
+
+/**
+ * Lets a text with a SIM number replace its counted copy without the number. Returns undefined if there is no such copy,
+ * or if another text still contradicts it.
+ */
+async function replaceCopy(
+  outside: TimedOutside,
+  { receipt, accounts, current, stored }: Case,
+  unnumbered: Receipt | undefined,
+  named: Held['about'],
+): Promise<Decision | undefined> {
+  const counted = await countedCopyOf(outside, receipt, unnumbered);
+  // The copy may have been assigned to a shop that is not paid on this number.
+  const isPaidHere = counted !== undefined && merchantsOf(accounts).includes(counted.merchant_id ?? '');
+  if (!isPaidHere || (named && named.merchant_id !== counted.merchant_id)) return undefined;
+  // A person may have decided about the text that is stored.
+  const isOver = !stored || isNotThere(stored) || counted.agreed_by?.includes(stored.receipt_id) === true;
+  if (!isOver) return undefined;
+  const { receipt_id } = stored ? inConflict(stored, receipt, 'conflict') : receipt;
+  return readCounted(outside, counted, { ...receipt, receipt_id }, current);
 }
 
 /** True if a text without a SIM number says the same as this text with the number. */

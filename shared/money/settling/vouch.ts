@@ -7,9 +7,10 @@ import { type Charge, requireCharge } from '../charge/charge.table.ts';
 import { isUnproven } from '../payment/backing.ts';
 import { type Payment, paymentsOf } from '../payment/payment.ts';
 import { getReceipts, replaceReceipt } from '../receipt/receipt.table.ts';
-import { isNotThere, type Receipt } from '../receipt/receipt.ts';
+import { isNotThere, isPayment, isSameText, type Receipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { type Look, refuseOutdated, shownProofOfCharge } from '../receipt/shown-proof.ts';
+import { textsAt } from '../receipt/texts-of-payment.ts';
 import { refuseCountedElsewhere } from './assign-receipt.ts';
 
 /**
@@ -53,7 +54,9 @@ export async function vouchForCharge(
   const seen = receipts.filter(isVouchedFor).map(({ receipt_id }) => receipt_id);
   const vouched = (one: Payment): Payment => (seen.includes(one.receipt_id) ? { ...one, looked_by: look.by } : one);
   const { payment, parts = [] } = charge;
+  const copies = await Promise.all(receipts.map((one) => heldCopiesOf(outside, one)));
   return [
+    ...copies.flat().map((one) => replaceReceipt(one, { ...one, reason: 'checking', first_undone: true })),
     ...receipts.map((one) => replaceReceipt(one, isVouchedFor(one) ? withoutDoubt(one, look.by) : one)),
     setParts(charge, parts.map(vouched), { payment: payment && vouched(payment), isDoubtOver: true }),
   ];
@@ -66,13 +69,23 @@ function withoutDoubt(receipt: Receipt, looked_by: string): Receipt {
   return { ...receipt, ...known, looked_by };
 }
 
+/** Finds the copies with a SIM number that other texts kept from replacing a counted text without it. */
+async function heldCopiesOf(outside: Outside, counted: Receipt): Promise<Receipt[]> {
+  if (!isPayment(counted) || counted.momo_number !== undefined) return [];
+  const texts = await textsAt(outside, counted, counted.numbers_of_phone ?? []);
+  const isHeld = ({ state, reason, set_aside }: Receipt) => state === 'held' && reason === 'conflict' && !set_aside;
+  return texts.filter((one) => isHeld(one) && one.momo_number !== undefined && isSameText(one, counted));
+}
+
 /** Refuses payments that a verified text contradicts. A person must compare the two. */
 async function refuseContradicted(outside: Outside, receipts: readonly Receipt[]): Promise<void> {
   const ids = receipts.flatMap(({ contradicted_by = [], agreed_by = [] }) =>
     contradicted_by.filter((id) => !agreed_by.includes(id)),
   );
   const texts = await getReceipts(outside, [...new Set(ids)]);
-  const isVerified = texts.some((one) => one.proof?.state === 'proven' && one.state === 'held' && !isNotThere(one));
+  const isCopy = (text: Receipt) => receipts.some((one) => isSameText(one, text));
+  const isAgainst = (one: Receipt) => one.state === 'held' && !isNotThere(one) && !isCopy(one);
+  const isVerified = texts.some((one) => one.proof?.state === 'proven' && isAgainst(one));
   if (isVerified || receipts.some(({ use_lost }) => use_lost))
     throw new PublicError(
       'receipt_not_held',

@@ -181,6 +181,25 @@ test('a payment that a person finds while its proof is checked is not denied aft
   expect(await verified()).toMatchObject({ status: 'success', disputed: null });
 });
 
+test.each(['before', 'after'])(
+  'a payment matched without its SIM number is verified and reversed if its copy arrives %s a person found the money',
+  async (when) => {
+    const paid = book.paid(36, { reference });
+    await come({ ...paid, recipient: null, simNumber: null });
+    const give = { reference, shown: 'unverified' };
+    await manager.visit(`/dashboard/charges/held/MTN-unknown-${paid.id}/give`, { form: give });
+    await come(forge(paid.id));
+    expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
+    if (when === 'before') await come(paid);
+    expect((await vouch()).status).toBe(303);
+    await world.followPayments();
+    if (when === 'after') await come(paid);
+    expect(await verified()).toMatchObject(CERTAIN);
+    await shop.arrive(book.reversed(paid, 36));
+    expect(await verified()).toMatchObject({ status: 'reversed' });
+  },
+);
+
 test('a bill marked as paid is no longer in doubt once a person finds its money beside a forged text', async () => {
   const { id } = forge();
   manager = await shop.signIn('manager');
