@@ -60,7 +60,7 @@ describe('erasing a customer’s phone number and email address', () => {
         'webhook events': 1,
         'webhook attempts': 1,
         codes: 1,
-        'limits of codes, links and texts': 3,
+        'rate limits': 3,
         'stored responses': 1,
       },
       leftOut: [],
@@ -202,7 +202,7 @@ describe('erasing data that is still in use', () => {
     beforeDelete(() => world.outside.table.write([{ delete: { Key: key }, refused: () => new Error('moved') }]));
     expect(await erase({ phone: PHONE })).toEqual({
       counts: {},
-      leftOut: [{ kind: 'limits of codes, links and texts', id: key.pk }],
+      leftOut: [{ kind: 'rate limits', id: key.pk }],
     });
   });
 });
@@ -344,11 +344,11 @@ describe('erasure rules', () => {
     ['INBOX#shop', `ANSWER#${PHONE}`, { number: PHONE, from: PHONE, to: PHONE }, 'answers'],
     [`INBOX#shop#${PHONE}`, 'REPLY#1', {}, 'replies'],
     ['KEYWORD#1', 'HEARD', { number: PHONE }, 'keywords'],
-    [`CODE#${PHONE}`, 'NUMBER', {}, 'limits of codes, links and texts'],
-    [`INVITATION#${PHONE}`, 'NUMBER', {}, 'limits of codes, links and texts'],
-    [`PAY_TEXT#${PHONE}`, 'NUMBER', {}, 'limits of codes, links and texts'],
-    [`SENT_CODE#${PHONE}`, 'CODE', {}, 'limits of codes, links and texts'],
-    [`VERIFICATION_NUMBER#${PHONE}`, 'NUMBER', {}, 'limits of codes, links and texts'],
+    [`CODE#${PHONE}`, 'NUMBER', {}, 'rate limits'],
+    [`INVITATION#${PHONE}`, 'NUMBER', {}, 'rate limits'],
+    [`PAY_TEXT#${PHONE}`, 'NUMBER', {}, 'rate limits'],
+    [`SENT_CODE#${PHONE}`, 'CODE', {}, 'rate limits'],
+    [`VERIFICATION_NUMBER#${PHONE}`, 'NUMBER', {}, 'rate limits'],
   ])('delete the row %s / %s', async (pk, sk, fields, kind) => {
     const { outside } = deploymentOf(world);
     const planned = await erasureOf(outside, { phone: PHONE }, { pk, sk, ...fields });
