@@ -44,7 +44,7 @@ describe('unread texts on the Today page', () => {
     await arrive();
     await arrive();
     const { text } = await owner.visit(TODAY);
-    const line = `<a href="${UNREAD}"><b>2 MoMo messages not understood</b><span>Check your MoMo balance first.</span>`;
+    const line = `<a href="${UNREAD}"><b>2 MoMo messages not understood</b><span class="hint">Check your MoMo balance first.</span>`;
     expect(text).toContain(line);
     expect(text).not.toContain('77.00');
     expect((await (await shop.signIn('developer')).visit(TODAY)).text).not.toContain('not understood');

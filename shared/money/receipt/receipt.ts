@@ -177,6 +177,15 @@ export function isPayment(receipt: Receipt): receipt is PaymentReceipt {
   return network !== undefined && transaction_id !== undefined && amount_pesewas !== undefined;
 }
 
+/** True if one of these payments has the same amount and payer as this one. Only their ids tell them apart. */
+export function looksLikeAnother(
+  { receipt_id, amount_pesewas, payer_name }: Receipt,
+  all: readonly Receipt[],
+): boolean {
+  const isAlike = (one: Receipt) => one.amount_pesewas === amount_pesewas && one.payer_name === payer_name;
+  return amount_pesewas !== undefined && all.some((one) => one.receipt_id !== receipt_id && isAlike(one));
+}
+
 export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
   const { state, reason } = receipt;
   return isPayment(receipt) && state === 'held' && reason !== 'reversed' && !isUndoneMark(receipt);

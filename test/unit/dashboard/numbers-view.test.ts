@@ -22,7 +22,7 @@ test('a working number has no advice', () => {
         number: '024 123 4567',
         network: 'MTN MoMo',
         name: 'AMA',
-        remarks: [{ tone: 'good', label: 'Shown first' }],
+        remarks: [{ tone: 'plain', label: 'Shown first' }],
         href: '/dashboard/settings/numbers/0241234567',
       },
     ],

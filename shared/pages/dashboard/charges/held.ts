@@ -13,11 +13,12 @@ import {
   isAssignable,
   isUndecidedText,
   listOf,
+  looksLikeAnother,
   type PaymentReceipt,
   type Receipt,
   type ReceiptList,
 } from '../../../money/receipt/receipt.ts';
-import { receiptFor, startFor } from '../../../money/receipt/shown-receipt.ts';
+import { lastDigits, receiptFor, startFor } from '../../../money/receipt/shown-receipt.ts';
 import { acceptsHeld } from '../../../money/settling/assign-receipt.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -139,7 +140,11 @@ export async function heldCards(
   const payable = may(visit.user, 'receipts:assign') ? await assignableIds(outside, receipts) : NONE;
   const warned = receipts.filter(isWarnedAbove);
   const cards = receipts.map((receipt) =>
-    heldCard(visit, outside, receipt, { payable, isWarned: warned.some((one) => one === receipt) }),
+    heldCard(visit, outside, receipt, {
+      payable,
+      isWarned: warned.some((one) => one === receipt),
+      isAlike: looksLikeAnother(receipt, receipts),
+    }),
   );
   return html`${warnings(visit, warned, hasMore)}<ul class="cards-list" role="list">${cards}</ul>`;
 }
@@ -149,12 +154,14 @@ interface Card {
   readonly payable: ReadonlySet<string>;
   /** True if a warning above the list covers the payment. */
   readonly isWarned: boolean;
+  /** True if the list has another payment with the same amount and payer. */
+  readonly isAlike: boolean;
 }
 
-function heldCard(visit: MerchantVisit, outside: Outside, held: Receipt, { payable, isWarned }: Card): Html {
+function heldCard(visit: MerchantVisit, outside: Outside, held: Receipt, { payable, isWarned, isAlike }: Card): Html {
   const { user } = visit;
   const receipt = receiptFor(readerOf(user), held);
-  const { receipt_id, received_at, state, suggested_reference: bill, payer_reference } = receipt;
+  const { receipt_id, received_at, state, suggested_reference: bill, payer_reference, transaction_id } = receipt;
   const address = heldAddress(receipt_id);
   if (state === 'unread')
     return html`<li class="card"><p class="head-line"><a href="${address}">Text from ${receipt.sender ?? 'the network'}</a><span class="hint">${ago(outside, received_at)}</span>${receipt.set_aside && pill('plain', 'Not a payment')}${receipt.reference && pill('good', 'Marked as paid')}</p><p class="words">${receipt.text}</p>
@@ -177,7 +184,8 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
       (set_aside.sent_back ? 'The money was sent back to the payer.' : 'This payment is not for a bill.'))
     : !isWarned && html`${explanation} ${lookFirst && html`<b>${lookFirst}</b>`}`;
   const badge = set_aside ? set_aside.sent_back && pill('plain', 'Sent back') : pill(tone, label);
-  return html`<li class="card"><p class="head-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html` <span>${receipt.payer_name}</span>`}</a><span class="hint">${ago(outside, received_at)}</span></p>
+  const id = isAlike && transaction_id && ` · ID\u00a0${lastDigits(transaction_id)}`;
+  return html`<li class="card"><p class="head-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html` <span>${receipt.payer_name}${id}</span>`}</a><span class="hint">${ago(outside, received_at)}</span></p>
 ${(badge || shown.doubt || named) && html`<p class="hint">${badge}${doubtPill(shown)}${named && (badge || shown.doubt) && html`<br>`}${named}</p>`}
 ${why && html`<p>${why}</p>`}
 ${!set_aside && decisions(visit, receipt, { isCertain, isWarned })}</li>`;

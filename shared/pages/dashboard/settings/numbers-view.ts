@@ -70,7 +70,7 @@ function remarksOf(number: {
 }): Remark[] {
   const { isFirst, isShared, isRead, isHeard } = number;
   const remarks: readonly (Remark | false)[] = [
-    isFirst && { tone: 'good', label: 'Shown first' },
+    isFirst && { tone: 'plain', label: 'Shown first' },
     isShared && { tone: 'look', label: 'Shared' },
     !isRead && { tone: 'look', label: 'Checked by you' },
     !isHeard && { tone: 'waiting', label: 'No text yet' },

@@ -13,7 +13,7 @@ import { mayLeave } from '../../../money/goods/may-leave.ts';
 import { isPaidUnproven } from '../../../money/payment/backing.ts';
 import { missingPesewas, paymentsOf } from '../../../money/payment/payment.ts';
 import { type ShownPayment, shownOf, shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
-import type { Receipt } from '../../../money/receipt/receipt.ts';
+import { looksLikeAnother, type Receipt } from '../../../money/receipt/receipt.ts';
 import { lastDigits, receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { type Green, greenOf, isHandedOut, mayBeHandedOut } from '../../../money/till/green.ts';
 import { type CannotTake, isBeingChecked, mayUndo, refusalOf, takenSince } from '../../../money/till/take.ts';
@@ -154,7 +154,7 @@ export function tillView(outside: Clock, rows: TillRows): TillView {
     isPaymentExpected: step.kind === 'due' || scanned.some((charge) => isJustOpened(outside, charge)),
     arrived: inOrder(
       arrived.map((one) => ({
-        ...arrivedView(merchant, user, one, looksLikeAnother(one, rows.arrived)),
+        ...arrivedView(merchant, user, one, looksLikeAnother(one.receipt, rows.arrived)),
         group: groupOf(outside, one, rows),
       })),
     ),
@@ -348,16 +348,6 @@ function groupOf(outside: Clock, { receipt, refusal }: Arrived, { amountPesewas 
   const isOther = receipt.amount_pesewas !== amountPesewas || refusal === 'for_another';
   if (amountPesewas !== undefined && isOther) return 'other';
   return Date.parse(receipt.received_at) < outside.now() - JUST_ARRIVED_MS ? 'earlier' : 'recent';
-}
-
-/** True if another payment with the same amount and name has arrived. */
-function looksLikeAnother({ receipt }: Arrived, arrived: readonly Receipt[]): boolean {
-  return arrived.some(
-    (other) =>
-      other.receipt_id !== receipt.receipt_id &&
-      other.amount_pesewas === receipt.amount_pesewas &&
-      other.payer_name === receipt.payer_name,
-  );
 }
 
 function arrivedView(

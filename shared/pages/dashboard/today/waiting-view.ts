@@ -145,7 +145,12 @@ function questionTask({ account, asked }: WalletSeen): Task[] {
   if (!asked) return [];
   const href = balanceAddress({ network: account.network, momo_number: account.number });
   return [
-    { what: `Your ${account.network} wallet`, which: `Did it hold ${wholeMoney(asked.balance)}?`, href, count: 1 },
+    {
+      what: `${account.network} ${wholeNumber(account.number)}`,
+      which: `Did it hold ${wholeMoney(asked.balance)}?`,
+      href,
+      count: 1,
+    },
   ];
 }
 
