@@ -301,7 +301,9 @@ function isContradictedBy(counted: Receipt, texts: readonly Receipt[]): boolean 
   const { contradicted_by = [], agreed_by = [], marked } = counted;
   if (contradicted_by.length >= MAX_CONTRADICTING) return true;
   const isOwn = (one: Receipt) => agreed_by.includes(one.receipt_id) || isNamedTextOf(counted, one);
-  const isAgainst = (one: Receipt) => (marked ? !isOwn(one) : contradicted_by.includes(one.receipt_id));
+  const isDenying = ({ receipt_id }: Receipt) =>
+    contradicted_by.includes(receipt_id) && !agreed_by.includes(receipt_id);
+  const isAgainst = (one: Receipt) => (marked ? !isOwn(one) : isDenying(one));
   return texts.some((one) => one.receipt_id !== counted.receipt_id && isAgainst(one));
 }
 

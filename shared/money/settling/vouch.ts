@@ -1,3 +1,4 @@
+import { getMerchantOrTestAccount } from '../../merchants/merchant/merchant.table.ts';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
@@ -7,7 +8,7 @@ import { type Charge, requireCharge } from '../charge/charge.table.ts';
 import { isUnproven } from '../payment/backing.ts';
 import { type Payment, paymentsOf } from '../payment/payment.ts';
 import { getReceipts, replaceReceipt } from '../receipt/receipt.table.ts';
-import { isNotThere, isPayment, isSameText, type Receipt } from '../receipt/receipt.ts';
+import { isNotThere, isPayment, isSameText, looksLikeAnother, type Receipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { type Look, refuseOutdated, shownProofOfCharge } from '../receipt/shown-proof.ts';
 import { textsAt } from '../receipt/texts-of-payment.ts';
@@ -15,14 +16,16 @@ import { refuseCountedElsewhere } from './assign-receipt.ts';
 
 /**
  * True if a charge is in doubt, so that a person who looks in the wallet can say that its money is there. False for
- * credits whose payment is `forged`: they are being taken back, and would not return.
+ * credits whose payment is `forged`: they are being taken back, and would not return. False for a mark as paid: the
+ * money in the wallet may be another bill's, so the mark must be undone.
  */
-export function mayVouch({ merchant_id, state, disputed, goods }: Doubtable): boolean {
+export function mayVouch({ merchant_id, state, disputed, goods, ...paid }: Doubtable): boolean {
   const isOpen = (state === 'success' || state === 'pending') && !isTestAccount(merchant_id);
-  return isOpen && disputed !== undefined && !(goods?.kind === 'credits' && disputed.why === 'forged');
+  const isDoubted = disputed !== undefined && !paymentsOf(paid).some(({ marked }) => marked);
+  return isOpen && isDoubted && !(goods?.kind === 'credits' && disputed.why === 'forged');
 }
 
-type Doubtable = Pick<Charge, 'merchant_id' | 'state' | 'disputed' | 'goods'>;
+type Doubtable = Pick<Charge, 'merchant_id' | 'state' | 'disputed' | 'goods' | 'payment' | 'parts'>;
 
 interface Vouching {
   readonly merchantId: string;
@@ -34,7 +37,7 @@ interface Vouching {
  * Ends the doubt about a charge, because a person found all of its payments in the wallet. The person then vouches for
  * those that are unverified or in doubt. A later text can put the charge in doubt again.
  * @throws PublicError `not_found`, `charge_not_pending` if the charge is not in doubt, `receipt_not_held` if the form is
- * outdated, or if a verified text contradicts a payment or has taken over its id.
+ * outdated, or if the money may be that of another text with the same id.
  */
 export async function vouchForCharge(
   outside: Outside,
@@ -49,7 +52,7 @@ export async function vouchForCharge(
     outside,
     payments.map(({ receipt_id }) => receipt_id),
   );
-  await refuseContradicted(outside, receipts);
+  await refuseOthersMoney(outside, charge, receipts);
   const isVouchedFor = (one: Receipt) => isInDoubt(one) || isUnproven(one);
   const seen = receipts.filter(isVouchedFor).map(({ receipt_id }) => receipt_id);
   const vouched = (one: Payment): Payment => (seen.includes(one.receipt_id) ? { ...one, looked_by: look.by } : one);
@@ -77,18 +80,30 @@ async function heldCopiesOf(outside: Outside, counted: Receipt): Promise<Receipt
   return texts.filter((one) => isHeld(one) && one.momo_number !== undefined && isSameText(one, counted));
 }
 
-/** Refuses payments that a verified text contradicts. A person must compare the two. */
-async function refuseContradicted(outside: Outside, receipts: readonly Receipt[]): Promise<void> {
-  const ids = receipts.flatMap(({ contradicted_by = [], agreed_by = [] }) =>
-    contradicted_by.filter((id) => !agreed_by.includes(id)),
-  );
-  const texts = await getReceipts(outside, [...new Set(ids)]);
-  const isCopy = (text: Receipt) => receipts.some((one) => isSameText(one, text));
-  const isAgainst = (one: Receipt) => one.state === 'held' && !isNotThere(one) && !isCopy(one);
-  const isVerified = texts.some((one) => one.proof?.state === 'proven' && isAgainst(one));
-  if (isVerified || receipts.some(({ use_lost }) => use_lost))
-    throw new PublicError(
-      'receipt_not_held',
-      'A verified payment has the same transaction ID as a payment of this charge. Compare the two before you decide.',
-    );
+/**
+ * Refuses payments whose money in the wallet may be that of another text with the same id: one that is verified, pays
+ * another charge, or states the same amount and payer. A person must compare the two.
+ */
+async function refuseOthersMoney(outside: Outside, charge: Charge, receipts: readonly Receipt[]): Promise<void> {
+  const merchant = await getMerchantOrTestAccount(outside, charge.merchant_id);
+  const numbers = merchant?.momo_accounts.map(({ number }) => number) ?? [];
+  for (const receipt of receipts.filter(isPayment)) {
+    const texts = await textsAt(outside, receipt, [receipt.momo_number, ...numbers]);
+    const isOther = (one: Receipt) =>
+      isPayment(one) &&
+      !isNotThere(one) &&
+      !receipts.some((own) => own.receipt_id === one.receipt_id || isCopy(own, one));
+    const isMoneyOf = (one: Receipt) =>
+      one.proof?.state === 'proven' || one.state === 'matched' || looksLikeAnother(receipt, [one]);
+    if (receipt.use_lost || texts.filter(isOther).some(isMoneyOf))
+      throw new PublicError(
+        'receipt_not_held',
+        'Another text with the same transaction ID may report this money. Compare the two before you decide.',
+      );
+  }
+}
+
+/** True if two texts are copies of each other, of which only one states the SIM number. */
+function isCopy(own: Receipt, text: Receipt): boolean {
+  return (own.momo_number === undefined || text.momo_number === undefined) && isSameText(own, text);
 }

@@ -137,7 +137,7 @@ describe('an unverified payment that another text contradicts', () => {
     reference = await shop.charge({ amount: 36 });
     await come(forge(id.id));
     await come(id);
-    expectAnswer(await vouch(), 409, 'A verified payment has the same transaction ID as a payment of this bill');
+    expectAnswer(await vouch(), 409, 'Another text with the same transaction ID may report this money');
     expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
   });
 });
@@ -200,16 +200,34 @@ test.each(['before', 'after'])(
   },
 );
 
-test('a bill marked as paid is no longer in doubt once a person finds its money beside a forged text', async () => {
-  const { id } = forge();
-  manager = await shop.signIn('manager');
-  await manager.visit(`/dashboard/charges/${reference}/mark`, {
-    form: { how: 'transfer', amount: '36', payer: 'Kofi Mensah', transaction_id: id },
+describe('a bill marked with the id of another bill’s payment', () => {
+  let others: string;
+  beforeEach(async () => {
+    manager = await shop.signIn('manager');
+    others = await shop.charge({ amount: 36 });
   });
-  await come(forge(id));
-  expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
-  expect((await vouch()).status).toBe(303);
-  expect(await verified()).toMatchObject({ status: 'success', disputed: null });
+
+  test('cannot be vouched for, because the money is the other bill’s', async () => {
+    const paid = book.paid(36, { reference: others });
+    await manager.visit(`/dashboard/charges/${reference}/mark`, {
+      form: { how: 'transfer', amount: '36', payer: 'Kofi Mensah', transaction_id: paid.id },
+    });
+    await come(paid);
+    expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
+    expect(await open()).not.toContain('The money is there');
+    expectAnswer(await vouch(), 409, 'no longer in doubt');
+  });
+
+  test('cannot be vouched for if its forged text copies the other payment’s amount and payer', async () => {
+    const paid = book.paid(36, { reference: others });
+    await come(forge(paid.id, 'KOFI MENSAH BOATENG'));
+    await shop.arrive(
+      book.receipt(36, { from: 'KOFI MENSAH BOATENG', reference: others, id: paid.id, balance: 5_555_55 }),
+    );
+    expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
+    expectAnswer(await vouch(), 409, 'Another text with the same transaction ID may report this money');
+    expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
+  });
 });
 
 describe('a bill of which a part is in doubt', () => {
@@ -248,7 +266,7 @@ test('a payment whose ID a verified text to the shop’s other number took over 
   await second.pay(forge(genuine.id));
   await come(genuine);
   expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
-  expectAnswer(await vouch(), 409, 'A verified payment has the same transaction ID as a payment of this bill');
+  expectAnswer(await vouch(), 409, 'Another text with the same transaction ID may report this money');
 });
 
 test('a bill whose payment was reversed cannot be vouched for', async () => {

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { Charge } from '../../../shared/money/charge/charge.table.ts';
 import { mayVouch } from '../../../shared/money/settling/vouch.ts';
-import { rowOf } from '../../support/rows-of-kinds.ts';
+import { rowOf, storedPayment } from '../../support/rows-of-kinds.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';
 
 const doubted = (why: string) => ({ disputed: { at: AT, why } });
+const MARK = storedPayment('marked', 36_00, { marked: { how: 'transfer', at: AT, by: 'ama' } });
 const CREDITS = { goods: { kind: 'credits', state: 'given', credits: 500, at: AT } };
 
 test.each<[what: string, more: object, isPossible: boolean]>([
@@ -17,6 +18,7 @@ test.each<[what: string, more: object, isPossible: boolean]>([
   ['impossible for a reversed bill', { ...doubted('reversal'), state: 'reversed' }, false],
   ['impossible for a test bill', { ...doubted('conflict'), merchant_id: 'shop_test' }, false],
   ['possible for credits whose reversal is in doubt', { ...doubted('reversal'), ...CREDITS }, true],
+  ['impossible for a mark as paid', { ...doubted('conflict'), payment: MARK }, false],
   ['impossible for credits that are being taken back', { ...doubted('forged'), ...CREDITS }, false],
 ])('vouching is %s', (_, more, isPossible) => {
   expect(mayVouch(Charge.parse(rowOf('TRANSACTION', { state: 'success', ...more })))).toBe(isPossible);
