@@ -44,7 +44,8 @@ export async function vouchForCharge(
   { merchantId, reference, look }: Vouching,
 ): Promise<TableWrite[]> {
   const charge = await requireCharge(outside, reference, merchantId);
-  if (!mayVouch(charge)) throw new MovedOn('This charge is no longer in doubt. Check it again.');
+  if (!mayVouch(charge))
+    throw new MovedOn('This charge is no longer in doubt, or it was marked as paid by hand. Check it again.');
   refuseOutdated(shownProofOfCharge(charge), look.shown);
   await refuseCountedElsewhere(outside, charge);
   const payments = paymentsOf(charge);
