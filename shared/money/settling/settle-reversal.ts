@@ -34,6 +34,7 @@ import {
   usePayment,
 } from '../receipt/receipt.table.ts';
 import {
+  isNotThere,
   isSameText,
   isUndoneMark,
   mayShareWallet,
@@ -258,9 +259,12 @@ async function findPayment(outside: TableOutside, payment: PaymentId, { momo_num
   return { use, current: beside ?? found, mark };
 }
 
-/** True if only a reversal or an undone mark is stored, so the merchant may have typed the id for another number. */
+/**
+ * True if only a reversal, an undone mark or a text whose money a person did not find is stored, so the merchant may have
+ * typed the id for another number.
+ */
 function mayBeTypedElsewhere(here: Receipt | undefined): boolean {
-  return !here || (here.marked ? here.state !== 'matched' : here.amount_pesewas === undefined);
+  return !here || isNotThere(here) || (here.marked ? here.state !== 'matched' : here.amount_pesewas === undefined);
 }
 
 /**

@@ -711,6 +711,15 @@ describe('a bill marked as paid', () => {
     },
   );
 
+  test('with the shop’s other number gets the doubt about a reversal although its own text never came', async () => {
+    genuine = book.paid(36, { reference });
+    await mark(reference, { number: await addNumber(world, shop) });
+    await come(forge(genuine.id, 'rent'));
+    await removeHeld();
+    await reverse();
+    expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'reversal' } });
+  });
+
   test('for another bill’s payment stays in doubt once the forged text is removed', async () => {
     genuine = book.paid(36, { reference });
     await mark(other, { number: await addNumber(world, shop) });
