@@ -16,12 +16,12 @@ import { refuseCountedElsewhere } from './assign-receipt.ts';
 
 /**
  * True if a charge is in doubt, so that a person who looks in the wallet can say that its money is there. False for
- * credits whose payment is `forged`: they are being taken back, and would not return. False for a mark as paid: the
- * money in the wallet may be another bill's, so the mark must be undone.
+ * credits whose payment is `forged`: they are being taken back, and would not return. False for a mark as paid by MoMo:
+ * the money in the wallet may be another bill's, so the mark must be undone.
  */
 export function mayVouch({ merchant_id, state, disputed, goods, ...paid }: Doubtable): boolean {
   const isOpen = (state === 'success' || state === 'pending') && !isTestAccount(merchant_id);
-  const isDoubted = disputed !== undefined && !paymentsOf(paid).some(({ marked }) => marked);
+  const isDoubted = disputed !== undefined && !paymentsOf(paid).some(({ marked }) => marked && marked.how !== 'cash');
   return isOpen && isDoubted && !(goods?.kind === 'credits' && disputed.why === 'forged');
 }
 
@@ -54,7 +54,7 @@ export async function vouchForCharge(
     payments.map(({ receipt_id }) => receipt_id),
   );
   await refuseOthersMoney(outside, charge, receipts);
-  const isVouchedFor = (one: Receipt) => isInDoubt(one) || isUnproven(one);
+  const isVouchedFor = (one: Receipt) => !one.marked && (isInDoubt(one) || isUnproven(one));
   const seen = receipts.filter(isVouchedFor).map(({ receipt_id }) => receipt_id);
   const vouched = (one: Payment): Payment => (seen.includes(one.receipt_id) ? { ...one, looked_by: look.by } : one);
   const { payment, parts = [] } = charge;

@@ -260,6 +260,18 @@ test('a partly paid bill in doubt waits for the rest once its part is found', as
   expect(await verified()).toMatchObject(CERTAIN);
 });
 
+test('a bill paid partly in cash is certain again once the MoMo payment is found', async () => {
+  reference = await shop.charge({ amount: 72 });
+  manager = await shop.signIn('manager');
+  await manager.visit(`/dashboard/charges/${reference}/mark`, { form: { how: 'cash', amount: '36' } });
+  await doubt(await come(book.paid(36, { reference })));
+  expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+  expect((await vouch()).status).toBe(303);
+  expect(await verified()).toMatchObject({ status: 'success', disputed: null });
+  const looked = paymentsOf(await world.chargeRow(reference)).map((one) => one.looked_by !== undefined);
+  expect(looked.toSorted()).toEqual([false, true]);
+});
+
 test('a payment whose ID a verified text to the shop’s other number took over cannot be vouched for', async () => {
   const second = { ...shop, number: await addNumber(world, shop) };
   const genuine = book.paid(36, { reference: await shop.charge({ amount: 36 }) });

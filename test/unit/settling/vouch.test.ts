@@ -6,7 +6,7 @@ import { rowOf, storedPayment } from '../../support/rows-of-kinds.ts';
 const AT = '2026-11-20T10:00:00.000Z';
 
 const doubted = (why: string) => ({ disputed: { at: AT, why } });
-const MARK = storedPayment('marked', 36_00, { marked: { how: 'transfer', at: AT, by: 'ama' } });
+const markedAs = (how: 'transfer' | 'cash') => storedPayment('marked', 36_00, { marked: { how, at: AT, by: 'ama' } });
 const CREDITS = { goods: { kind: 'credits', state: 'given', credits: 500, at: AT } };
 
 test.each<[what: string, more: object, isPossible: boolean]>([
@@ -18,7 +18,8 @@ test.each<[what: string, more: object, isPossible: boolean]>([
   ['impossible for a reversed bill', { ...doubted('reversal'), state: 'reversed' }, false],
   ['impossible for a test bill', { ...doubted('conflict'), merchant_id: 'shop_test' }, false],
   ['possible for credits whose reversal is in doubt', { ...doubted('reversal'), ...CREDITS }, true],
-  ['impossible for a mark as paid', { ...doubted('conflict'), payment: MARK }, false],
+  ['impossible for a mark as paid by MoMo', { ...doubted('conflict'), payment: markedAs('transfer') }, false],
+  ['possible beside cash', { ...doubted('conflict'), payment: markedAs('cash') }, true],
   ['impossible for credits that are being taken back', { ...doubted('forged'), ...CREDITS }, false],
 ])('vouching is %s', (_, more, isPossible) => {
   expect(mayVouch(Charge.parse(rowOf('TRANSACTION', { state: 'success', ...more })))).toBe(isPossible);
