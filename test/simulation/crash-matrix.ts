@@ -633,13 +633,7 @@ export const stories = {
     only: ['dashboard/charges', 'work/follow-up', 'work/run-follow-up', 'work/settle-receipt'],
   },
   'removing a bill’s payment that is not in the wallet while another text with its id waits': {
-    given: async (kiosk) => {
-      await letOwnerIn(kiosk);
-      await openCharge(kiosk);
-      const reference = referenceOf(kiosk);
-      await receiveChecked(kiosk, receiptText(reference));
-      await receiveChecked(kiosk, mtn({ amount: '36.50', from: 'YAW OTHER', reference, id: PAYMENT_ID }).text);
-    },
+    given: receiveContradicted,
     happens: sayNotThere,
     inTheEnd: (kiosk) => ({
       ...isNotThere(kiosk),
@@ -653,13 +647,7 @@ export const stories = {
     only: ['dashboard/charges', 'work/settle-receipt', 'work/follow-up'],
   },
   'finding a payment in the wallet that another text contradicts': {
-    given: async (kiosk) => {
-      await letOwnerIn(kiosk);
-      await openCharge(kiosk);
-      const reference = referenceOf(kiosk);
-      await receiveChecked(kiosk, receiptText(reference));
-      await receiveChecked(kiosk, mtn({ amount: '36.50', from: 'YAW OTHER', reference, id: PAYMENT_ID }).text);
-    },
+    given: receiveContradicted,
     happens: (kiosk) =>
       tapUntilDone(kiosk, {
         path: `/dashboard/charges/${referenceOf(kiosk)}/there`,
@@ -2335,6 +2323,15 @@ function isNotThere(kiosk: Kiosk) {
     'payments set aside': [aside.map(({ state, transaction_id }) => [state, transaction_id]), [['held', PAYMENT_ID]]],
     'counted payments that are not there': [counted.filter((id) => id === PAYMENT_ID), []],
   } satisfies Record<string, [unknown, unknown]>;
+}
+
+/** Opens a charge, and settles two texts with one id that report its payment differently. */
+async function receiveContradicted(kiosk: Kiosk): Promise<void> {
+  await letOwnerIn(kiosk);
+  await openCharge(kiosk);
+  const reference = referenceOf(kiosk);
+  await receiveChecked(kiosk, receiptText(reference));
+  await receiveChecked(kiosk, mtn({ amount: '36.50', from: 'YAW OTHER', reference, id: PAYMENT_ID }).text);
 }
 
 /** Receives and settles a payment's text, and waits until its proof is known. */

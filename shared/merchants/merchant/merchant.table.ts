@@ -33,6 +33,12 @@ export async function getMerchantOrTestAccount(
   return merchant && isTestAccount(merchantId) ? testAccountOf(merchant) : merchant;
 }
 
+/** Returns the numbers on which a merchant is paid. Returns undefined if the merchant does not exist. */
+export async function numbersOfMerchant(outside: TableOutside, merchantId: string): Promise<string[] | undefined> {
+  const merchant = await getMerchantOrTestAccount(outside, merchantId);
+  return merchant?.momo_accounts.map(({ number }) => number);
+}
+
 export const merchantCache = cached(SETTINGS_CACHE_SECONDS, (outside: Outside, merchantId) =>
   getMerchantOrTestAccount(outside, merchantId),
 );

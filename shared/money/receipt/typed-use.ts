@@ -1,4 +1,4 @@
-import { accountRows, getMerchantOrTestAccount } from '../../merchants/merchant/merchant.table.ts';
+import { accountRows, numbersOfMerchant } from '../../merchants/merchant/merchant.table.ts';
 import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { disputeCharge } from '../charge/change-charge.table.ts';
@@ -192,9 +192,8 @@ async function textsOfUnverified<Text extends CountedText>(
   payments: readonly Text[],
 ): Promise<{ payment: Text; texts: Receipt[] }[]> {
   const unverified = payments.filter(({ proof }) => proof?.state !== 'proven');
-  const merchant = unverified.length > 0 ? await getMerchantOrTestAccount(outside, merchantId) : undefined;
-  if (!merchant) return [];
-  const numbers = merchant.momo_accounts.map(({ number }) => number);
+  const numbers = unverified.length > 0 ? await numbersOfMerchant(outside, merchantId) : undefined;
+  if (!numbers) return [];
   return Promise.all(unverified.map(async (payment) => ({ payment, texts: await textsAt(outside, payment, numbers) })));
 }
 

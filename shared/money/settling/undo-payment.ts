@@ -1,4 +1,4 @@
-import { getMerchantOrTestAccount } from '../../merchants/merchant/merchant.table.ts';
+import { numbersOfMerchant } from '../../merchants/merchant/merchant.table.ts';
 import { nowIso, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import {
@@ -286,9 +286,8 @@ export async function putBack(outside: TimedOutside, aside: Receipt): Promise<Ta
 async function remainingTexts(outside: TableOutside, undone: Receipt): Promise<PaymentReceipt[]> {
   const { receipt_id, merchant_id, momo_number } = undone;
   if (!isPayment(undone)) return [];
-  const merchant = merchant_id === undefined ? undefined : await getMerchantOrTestAccount(outside, merchant_id);
-  const numbers = merchant?.momo_accounts.map(({ number }) => number) ?? [];
-  const texts = await distinctTextsAt(outside, undone, [momo_number, ...numbers]);
+  const numbers = merchant_id === undefined ? undefined : await numbersOfMerchant(outside, merchant_id);
+  const texts = await distinctTextsAt(outside, undone, [momo_number, ...(numbers ?? [])]);
   const mayRemain = (one: Receipt) => one.receipt_id !== receipt_id && !isUndoneMark(one) && !one.use_lost;
   return texts.filter(isPayment).filter((one) => mayRemain(one) && !isNotThere(one));
 }

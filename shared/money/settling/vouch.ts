@@ -1,4 +1,4 @@
-import { getMerchantOrTestAccount } from '../../merchants/merchant/merchant.table.ts';
+import { numbersOfMerchant } from '../../merchants/merchant/merchant.table.ts';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
@@ -7,12 +7,13 @@ import { MovedOn, setParts } from '../charge/change-charge.table.ts';
 import { type Charge, requireCharge } from '../charge/charge.table.ts';
 import { isUnproven } from '../payment/backing.ts';
 import { type Payment, paymentsOf } from '../payment/payment.ts';
-import { getReceipts, replaceReceipt } from '../receipt/receipt.table.ts';
+import { replaceReceipt } from '../receipt/receipt.table.ts';
 import { isNotThere, isPayment, isSameText, looksLikeAnother, type Receipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { type Look, refuseOutdated, shownProofOfCharge } from '../receipt/shown-proof.ts';
 import { textsAt } from '../receipt/texts-of-payment.ts';
 import { refuseCountedElsewhere } from './assign-receipt.ts';
+import { readKept } from './without-payment.ts';
 
 /**
  * True if a charge is in doubt, so that a person who looks in the wallet can say that its money is there. False for
@@ -48,11 +49,7 @@ export async function vouchForCharge(
     throw new MovedOn('This charge is no longer in doubt, or it was marked as paid by hand. Check it again.');
   refuseOutdated(shownProofOfCharge(charge), look.shown);
   await refuseCountedElsewhere(outside, charge);
-  const payments = paymentsOf(charge);
-  const receipts = await getReceipts(
-    outside,
-    payments.map(({ receipt_id }) => receipt_id),
-  );
+  const { receipts } = await readKept(outside, paymentsOf(charge));
   await refuseOthersMoney(outside, charge, receipts);
   const isVouchedFor = (one: Receipt) => !one.marked && (isInDoubt(one) || isUnproven(one));
   const seen = receipts.filter(isVouchedFor).map(({ receipt_id }) => receipt_id);
@@ -86,8 +83,7 @@ async function heldCopiesOf(outside: Outside, counted: Receipt): Promise<Receipt
  * another charge, or states the same amount and payer. A person must compare the two.
  */
 async function refuseOthersMoney(outside: Outside, charge: Charge, receipts: readonly Receipt[]): Promise<void> {
-  const merchant = await getMerchantOrTestAccount(outside, charge.merchant_id);
-  const numbers = merchant?.momo_accounts.map(({ number }) => number) ?? [];
+  const numbers = (await numbersOfMerchant(outside, charge.merchant_id)) ?? [];
   for (const receipt of receipts.filter(isPayment)) {
     const texts = await textsAt(outside, receipt, [receipt.momo_number, ...numbers]);
     const isOther = (one: Receipt) =>
