@@ -57,13 +57,14 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   parts: {
     code: [
-      'shared/money/settling/{change-payment,end-charge,matched-receipt,pay-charge,remove-payment,undo-payment}.ts',
+      'shared/money/receipt/texts-of-payment.ts',
+      'shared/money/settling/{change-payment,end-charge,matched-receipt,not-there,pay-charge,remove-payment,undo-payment,vouch,without-payment}.ts',
     ],
     tests: [
       'test/functions/work/{foreign-use,settle-parts}.test.ts',
       'test/functions/transaction/{cancel,refund}.test.ts',
-      'test/functions/dashboard/mark.test.ts',
-      'test/unit/settling/{change-payment,end-charge,matched-receipt,pay-charge,undo-payment}.test.ts',
+      'test/functions/dashboard/{mark,not-there,removed-texts,vouch}.test.ts',
+      'test/unit/settling/{change-payment,end-charge,matched-receipt,pay-charge,undo-payment,vouch}.test.ts',
     ],
   },
   chain: {
