@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { manifest } from '../../functions/manifest.ts';
-import { bundle, bundling } from '../../infra/cdk/bundle.ts';
+import { bundle, bundling, forLambda } from '../../infra/cdk/bundle.ts';
 import type { Figure } from './figure.ts';
 
 export type FunctionName = keyof typeof manifest;
@@ -11,6 +11,8 @@ export type FunctionName = keyof typeof manifest;
 export interface Bundles {
   readonly functions: readonly { readonly name: FunctionName; readonly file: string; readonly bytes: number }[];
   readonly baseline: { readonly file: string; readonly bytes: number };
+  /** A function that does nothing but put an item with the SDK. */
+  readonly bare: string;
   remove(): void;
 }
 
@@ -21,6 +23,16 @@ const BASELINE = `
   export const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
 `;
 
+const BARE = `
+  import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+  import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint: process.env.DYNAMODB_ENDPOINT }));
+  export const handler = async () => {
+    await client.send(new PutCommand({ TableName: process.env.TABLE_NAME, Item: { pk: 'BARE', sk: 'BARE' } }));
+    return { statusCode: 200 };
+  };
+`;
+
 /**
  * Bundles every deployed function and the baseline. The folder is outside the repository, because the repository's
  * packages would hide a missing dependency.
@@ -29,14 +41,21 @@ export function makeBundles(): Bundles {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-bundles-'));
   const names = Object.keys(manifest) as FunctionName[];
   bundle(manifest, folder);
-  const baseline = join(folder, 'baseline.js');
+  const [baseline, bare] = [join(folder, 'baseline.js'), join(folder, 'bare.js')];
   buildSync({ ...bundling, stdin: { contents: BASELINE, resolveDir: bundling.absWorkingDir }, outfile: baseline });
+  buildSync({
+    ...bundling,
+    ...forLambda,
+    stdin: { contents: BARE, resolveDir: bundling.absWorkingDir },
+    outfile: bare,
+  });
   return {
     functions: names.map((name) => {
       const file = join(folder, name, 'index.js');
       return { name, file, bytes: statSync(file).size };
     }),
     baseline: { file: baseline, bytes: statSync(baseline).size },
+    bare,
     remove: () => rmSync(folder, { recursive: true }),
   };
 }

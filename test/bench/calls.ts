@@ -36,10 +36,12 @@ export function measureCalls({ isWanted, samples }: Order): Promise<Figure[]> {
     try {
       const world = await createBenchWorld(endpoint);
       process.env.TABLE_NAME = world.tableName;
-      return (await callsOfPeople(world)).flatMap(({ name, event, isPage }) => {
+      const options = { empty, folder, times: samples(ROUNDS) };
+      const bare = isWanted('P17') ? [firstCall('a bare PutItem', bundles.bare, {}, options)] : [];
+      const figures = (await callsOfPeople(world)).flatMap(({ name, event, isPage }) => {
         const file = bundles.functions.find((one) => one.name === name)?.file;
         if (!file) throw new Error(`There is no bundle of ${name}. Name a function of the manifest.`);
-        const first = () => firstCall(name, file, event, { empty, folder, times: samples(ROUNDS) });
+        const first = () => firstCall(name, file, event, options);
         const start = isWanted('P17') || (isPage && isWanted('P19')) ? first() : undefined;
         return [
           ...(start && isWanted('P17') ? [start] : []),
@@ -47,6 +49,7 @@ export function measureCalls({ isWanted, samples }: Order): Promise<Figure[]> {
           ...(start && isPage && isWanted('P19') ? [firstVisit(name, start)] : []),
         ];
       });
+      return [...bare, ...figures];
     } finally {
       bundles.remove();
       rmSync(folder, { recursive: true });
