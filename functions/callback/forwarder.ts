@@ -21,8 +21,8 @@ import { manifest } from '../manifest.ts';
 /** Receives a text from an ordinary forwarding app. */
 export const handler = http(
   manifest['callback/forwarder'],
-  { body: ForwardedText, form: true, mendsJson: true },
-  async ({ path, body, isMended }, outside) => {
+  { body: ForwardedText, form: true, repairsJson: true },
+  async ({ path, body, isRepaired }, outside) => {
     const { phone } = path;
     const refusal = await refusalNow(outside, () => judge(outside, phone, body));
     if (refusal) throw await refused(outside, refusal, HELP);
@@ -32,7 +32,7 @@ export const handler = http(
     const delayMs = Math.max(0, sentAtSeconds(body) * 1000 - receivedAtMs(body));
     const noted = async () => {
       await noteHeard(outside, FORWARDER, phone, isNew ? { delayMs } : {});
-      if (isMended) await noteOddForm(outside, FORWARDER, phone, { fault: 'mended', form: formOf(body) });
+      if (isRepaired) await noteOddForm(outside, FORWARDER, phone, { fault: 'repaired', form: formOf(body) });
     };
     await noted().catch((error) => outside.log.warn('phone_not_noted', { gateway: FORWARDER, error }));
     return ok('Text accepted', {});

@@ -34,14 +34,14 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   if (odd) {
     // Respond with 200. Otherwise the phone would repeat the callback for days and hold up payments.
     await noteOddForm(outside, gateway, device, odd);
-    outside.log.warn(odd.fault === 'mended' ? 'callback_mended' : 'callback_not_understood', {
+    outside.log.warn(odd.fault === 'repaired' ? 'callback_repaired' : 'callback_not_understood', {
       gateway,
       device,
       code: odd.fault,
     });
   }
   // Record the phone's contact last, because storing the texts is urgent.
-  if (!odd || odd.fault === 'mended') {
+  if (!odd || odd.fault === 'repaired') {
     const heard = { isPing: name === PING, isRead: texts.length > 0 };
     await noteHeard(outside, gateway, device, heard).catch((error) =>
       outside.log.warn('phone_not_noted', { gateway, error }),

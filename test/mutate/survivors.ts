@@ -622,13 +622,13 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   'shared/phones/gateway/read-callback.ts': {
     'return [...new Set(Array.from(found, ([, device = "Stryker was here!"]) => device))];':
       'Every match contains an id.',
-    'const read = true ? mendedOf(post, device) : { ...post, isMended: false };': 'Valid JSON is never mended.',
+    'const read = true ? repairedOf(post, device) : { ...post, isRepaired: false };': 'Valid JSON is never repaired.',
     'const isFaulty = true && jsonFault(post.rawBody) !== undefined;':
-      'Mending checks the same rule and then reads nothing.',
-    'return read && !isOfAnother ? { ...read, isMended: true } : {};': 'Without an event, nothing is read.',
-    'return read && !isOfAnother ? { ...read, isMended: true } : { event, value, isMended: true };':
+      'Repairing checks the same rule and then reads nothing.',
+    'return read && !isOfAnother ? { ...read, isRepaired: true } : {};': 'Without an event, nothing is read.',
+    'return read && !isOfAnother ? { ...read, isRepaired: true } : { event, value, isRepaired: true };':
       'Without an event, nothing is read.',
-    'return !contentOf({ event: z.safeParse(CallbackEvent, value).data, value, isMended: false }, "Stryker was here!").unread;':
+    'return !contentOf({ event: z.safeParse(CallbackEvent, value).data, value, isRepaired: false }, "Stryker was here!").unread;':
       'Only the id of a text depends on the key.',
     'if (report) return { ...nothing, report, ...unreadBeside(value, [payload], ["Stryker was here"]) };':
       'No field has the other name.',
@@ -637,7 +637,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     '? ["Stryker was here"]': 'The other value names no wallet service.',
     'typeof field === \'object\' && !names.includes(name) ? [field] : ["Stryker was here"],':
       'The other value names no wallet service.',
-    'const doubted = isMended ? addable(payload) : ["Stryker was here"];': 'No field has the other name.',
+    'const doubted = isRepaired ? addable(payload) : ["Stryker was here"];': 'No field has the other name.',
     "...(true && !doubted.includes('recipient') && { recipient }),": 'A field that is undefined is not stored.',
     "...(true && !doubted.includes('simNumber') && { simNumber }),": 'A field that is undefined is not stored.',
     "...(true && !doubted.includes('receivedAt') && { receivedAt }),": 'A field that is undefined is not stored.',

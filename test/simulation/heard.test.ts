@@ -29,7 +29,7 @@ type Gauge = (typeof GAUGES)[number];
 
 interface Fault {
   readonly plant: (kiosk: Kiosk) => void;
-  readonly mend: (kiosk: Kiosk) => void;
+  readonly repair: (kiosk: Kiosk) => void;
   /** The gauges that must report the fault. No other gauge may report it. */
   readonly heardBy: readonly Gauge[];
   /** Delivery result of all texts during the fault. */
@@ -46,40 +46,40 @@ interface Fault {
 
 const [device] = DEVICES;
 const right = { key: SIGNING_KEY, skewMs: 0, id: device };
-const mendSigning = (kiosk: Kiosk) => void kiosk.signing.set(device, right);
+const repairSigning = (kiosk: Kiosk) => void kiosk.signing.set(device, right);
 const breakGateway = (fault: Kiosk['phones']['fault']) => (kiosk: Kiosk) => {
   kiosk.phones.fault = fault;
 };
-const mendGateway = breakGateway(undefined);
+const repairGateway = breakGateway(undefined);
 const start = (name: string) => (kiosk: Kiosk) => void kiosk.stopped.delete(name);
 const stop = (name: string) => (kiosk: Kiosk) => void kiosk.stopped.add(name);
 
 const faults: Readonly<Record<string, Fault>> = {
   'a wrong or rotated signing key': {
     plant: ({ signing }) => signing.set(device, { ...right, key: 'rotated' }),
-    mend: mendSigning,
+    repair: repairSigning,
     heardBy: ['phones_not_heard'],
   },
   'a phone whose clock is an hour behind': {
     plant: ({ signing }) => signing.set(device, { ...right, skewMs: -3_600_000 }),
-    mend: mendSigning,
+    repair: repairSigning,
     heardBy: ['phones_not_heard'],
   },
   'a reinstalled app with an outdated gateway entry': {
     plant: ({ signing }) => signing.set(device, { ...right, id: 'device-new' }),
-    mend: mendSigning,
+    repair: repairSigning,
     heardBy: ['phones_not_heard'],
   },
   'an app that encrypts callbacks': {
     plant: ({ signing }) => signing.set(device, { ...right, app: 'encrypting' }),
-    mend: mendSigning,
+    repair: repairSigning,
     heardBy: ['callbacks_not_understood'],
     // The gauge reports the phone until a day has passed without an unread callback.
     quietMinutes: 24 * 60,
   },
   'an offline phone': {
     plant: ({ phones }) => phones.switch(device, false),
-    mend: ({ phones }) => phones.switch(device, true),
+    repair: ({ phones }) => phones.switch(device, true),
     // The overdue texts are reported before the silent phone is.
     heardBy: ['texts_overdue', 'phones_not_heard'],
     isHeldBack: true,
@@ -89,39 +89,39 @@ const faults: Readonly<Record<string, Fault>> = {
       kiosk.pinging.delete(device);
       kiosk.signing.set(device, { ...right, key: 'none' });
     },
-    mend: (kiosk) => {
+    repair: (kiosk) => {
       kiosk.pinging.add(device);
-      mendSigning(kiosk);
+      repairSigning(kiosk);
     },
     heardBy: ['phones_not_heard'],
   },
   'a removed SIM': {
     plant: ({ phones }) => phones.withoutSim.add(device),
-    mend: ({ phones }) => phones.withoutSim.delete(device),
+    repair: ({ phones }) => phones.withoutSim.delete(device),
     heardBy: ['senders_held_back'],
     isHeldBack: true,
   },
   'a gateway that rejects the account': {
     plant: breakGateway('rejects'),
-    mend: mendGateway,
+    repair: repairGateway,
     heardBy: ['senders_held_back'],
     isHeldBack: true,
   },
   'an unresponsive gateway': {
     plant: breakGateway('hangs'),
-    mend: mendGateway,
+    repair: repairGateway,
     heardBy: ['senders_held_back'],
     isHeldBack: true,
   },
   'a gateway outage': {
     plant: breakGateway('down'),
-    mend: mendGateway,
+    repair: repairGateway,
     heardBy: ['senders_held_back'],
     isHeldBack: true,
   },
   'a SIM without airtime': {
     plant: () => {},
-    mend: () => {},
+    repair: () => {},
     outcome: 'Failed',
     heardBy: ['senders_failing'],
     // The sender recovers after six more texts.
@@ -129,24 +129,24 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a text worker that is never invoked': {
     plant: stop('work/deliver-sms'),
-    mend: start('work/deliver-sms'),
+    repair: start('work/deliver-sms'),
     heardBy: ['texts_overdue'],
   },
   'a relay that is never invoked': {
     plant: stop('work/relay'),
-    mend: start('work/relay'),
+    repair: start('work/relay'),
     heardBy: ['texts_overdue', 'receipts_overdue'],
   },
   'a changed network message': {
     plant: () => {},
-    mend: () => {},
+    repair: () => {},
     wording: (receipt) => receipt.replace('Payment received', 'You were paid'),
     heardBy: ['wallets_unread'],
     overAfterMinutes: 9,
   },
   'a receipt worker that is never invoked': {
     plant: stop('work/settle-receipt'),
-    mend: start('work/settle-receipt'),
+    repair: start('work/settle-receipt'),
     heardBy: ['receipts_overdue'],
   },
 };
@@ -167,7 +167,7 @@ test.each(sliceOf(Object.entries(faults), 4))('%s is reported within 15 minutes'
   expect([...heard].sort()).toEqual([...fault.heardBy].sort());
   expect((await text(kiosk))?.statusCode).toBe(fault.isHeldBack ? 503 : 200);
 
-  fault.mend(kiosk);
+  fault.repair(kiosk);
   await live(kiosk, fault.overAfterMinutes ?? 2);
   await pass(kiosk, fault.quietMinutes ?? 0, 5);
   expect(measured(kiosk)).toEqual({});

@@ -11,7 +11,7 @@ const field = z.optional(Scalar);
  * An event whose app did not escape line feeds. The app may not escape quotes either, so only known fields are allowed
  * and batches are rejected.
  */
-export const MendedPost = z.strictObject({
+export const RepairedPost = z.strictObject({
   event: Scalar,
   id: field,
   deviceId: Scalar,

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 /** The first SMSGate version that signs its callbacks, and the newest version reviewed. */
 export const APP_VERSIONS = { least: '1.33.0', newest: '1.68.0' } as const;
 
-/** Reason why a signed callback was not understood. `mended`: understood once its line feeds were escaped. */
-const OddFault = z.enum(['unknown', 'encrypted', 'not_json', 'mended', 'two_senders']);
+/** Reason why a signed callback was not understood. `repaired`: understood once its line feeds were escaped. */
+const OddFault = z.enum(['unknown', 'encrypted', 'not_json', 'repaired', 'two_senders']);
 export type OddFault = z.infer<typeof OddFault>;
 
 /** Structure of a callback that was not understood, without its values, which may be private. */
@@ -15,7 +15,7 @@ export const ODD_FAULTS: Readonly<Record<OddFault, string>> = {
   unknown: 'data that this version does not understand',
   encrypted: 'encrypted texts, which this service cannot read',
   not_json: 'broken JSON',
-  mended: 'broken JSON, with unescaped line feeds in texts',
+  repaired: 'broken JSON, with unescaped line feeds in texts',
   two_senders: 'texts with two different senders',
 };
 
@@ -23,7 +23,7 @@ export const ODD_REMEDIES: Readonly<Record<OddFault, string>> = {
   unknown: `Update SMSGate on the phone to version ${APP_VERSIONS.newest}. Versions from ${APP_VERSIONS.least} are understood. If the app is newer, update this service.`,
   encrypted: 'Turn off encryption in the app: under Settings → Encryption, leave Passphrase empty.',
   not_json: `Update SMSGate on the phone to version ${APP_VERSIONS.newest}.`,
-  mended: 'The texts are read anyway. Update the app, or make it escape line feeds as JSON requires.',
+  repaired: 'The texts are read anyway. Update the app, or make it escape line feeds as JSON requires.',
   two_senders: `Versions from ${APP_VERSIONS.least} to ${APP_VERSIONS.newest} of SMSGate name one sender. If the app is newer, update this service.`,
 };
 

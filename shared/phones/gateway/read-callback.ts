@@ -3,10 +3,10 @@ import { networkOfSender } from '../../ghana/wallet-text/read-wallet-text.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
 import { parseJson } from '../../runtime/values/json.ts';
 import { jsonFault } from '../../runtime/values/json-fault.ts';
-import { mendJson } from '../../runtime/values/mend-json.ts';
+import { repairJson } from '../../runtime/values/repair-json.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { CallbackEvent, idOfText, PING, type ReceivedEvent, STARTED, StateReport } from './callback.ts';
-import { addable, MendedPost, namesOtherSender, type SameSender } from './forged-fields.ts';
+import { addable, namesOtherSender, RepairedPost, type SameSender } from './forged-fields.ts';
 import { msOf, simOf } from './forwarded-text.ts';
 import { exampleOf, formOf, isEncrypted, type OddFault, type OddForm } from './odd-form.ts';
 
@@ -63,27 +63,27 @@ const NO_TEXTS = new Set([
 ]);
 
 export function readCallback(post: OpenedCallback, device: string, key: string): CallbackContent {
-  const read = post.value === undefined ? mendedOf(post, device) : { ...post, isMended: false };
+  const read = post.value === undefined ? repairedOf(post, device) : { ...post, isRepaired: false };
   const isFaulty = post.value !== undefined && jsonFault(post.rawBody) !== undefined;
   const { unread, ...content } = isFaulty ? notJson(post.value) : contentOf(read, key);
   const named = { ...content, name: read.event?.event };
   if (unread) return { ...named, odd: oddOf(unread) };
-  return { ...named, ...(read.isMended && { odd: { fault: 'mended', form: formOf(read.value) } }) };
+  return { ...named, ...(read.isRepaired && { odd: { fault: 'repaired', form: formOf(read.value) } }) };
 }
 
 interface ReadableCallback extends Pick<OpenedCallback, 'event' | 'value'> {
-  readonly isMended: boolean;
+  readonly isRepaired: boolean;
 }
 
 /**
  * Repairs a callback that is not JSON by escaping its line feeds. Discards the result if it names a phone other than
  * the one that signed the callback.
  */
-function mendedOf({ rawBody, event, value }: OpenedCallback, device: string): ReadableCallback {
-  const mended = mendJson(rawBody.replace(/^\ufeff/, ''));
-  const read = mended === undefined ? undefined : parsed(mended);
+function repairedOf({ rawBody, event, value }: OpenedCallback, device: string): ReadableCallback {
+  const repaired = repairJson(rawBody.replace(/^\ufeff/, ''));
+  const read = repaired === undefined ? undefined : parsed(repaired);
   const isOfAnother = read?.event && read.event.deviceId !== device;
-  return read && !isOfAnother ? { ...read, isMended: true } : { event, value, isMended: false };
+  return read && !isOfAnother ? { ...read, isRepaired: true } : { event, value, isRepaired: false };
 }
 
 /**
@@ -101,7 +101,7 @@ export function understands({ fault, form }: OddForm): boolean {
   const value = exampleOf(form);
   // All texts in an example are the same, but these senders were not.
   const isSame = fault === 'two_senders' ? () => false : isSameSender;
-  return !contentOf({ event: z.safeParse(CallbackEvent, value).data, value, isMended: false }, '', isSame).unread;
+  return !contentOf({ event: z.safeParse(CallbackEvent, value).data, value, isRepaired: false }, '', isSame).unread;
 }
 
 interface Unread {
@@ -117,7 +117,7 @@ function notJson(value: unknown): Content {
   return { texts: [], unread: { fault: 'not_json', value } };
 }
 
-function contentOf({ event, value, isMended }: ReadableCallback, key: string, isSame = isSameSender): Content {
+function contentOf({ event, value, isRepaired }: ReadableCallback, key: string, isSame = isSameSender): Content {
   const nothing = { texts: [] };
   if (!event) return { ...nothing, unread: { fault: value === undefined ? 'not_json' : 'unknown', value } };
   // Phones sometimes treat a long text as an MMS.
@@ -125,15 +125,15 @@ function contentOf({ event, value, isMended }: ReadableCallback, key: string, is
     return namesWallet(payloadOf(value)) || isOddMms(event.event, value)
       ? { ...nothing, unread: { fault: 'unknown', value } }
       : nothing;
-  if (isMended && !z.safeParse(MendedPost, value).success) return notJson(value);
+  if (isRepaired && !z.safeParse(RepairedPost, value).success) return notJson(value);
   const report = z.safeParse(StateReport, value).data;
   const payload = payloadOf(value);
   if (report) return { ...nothing, report, ...unreadBeside(value, [payload], []) };
   const posted = postedTexts(event, payload);
   if (!posted) return { ...nothing, unread: { fault: 'unknown', value } };
   if (event.event === RECEIVED && namesOtherSender(value, posted[0]?.payload, isSame))
-    return { ...nothing, unread: { fault: isMended ? 'not_json' : 'two_senders', value } };
-  const read = posted.map((one) => ({ payload: one.payload, text: textOf(event, one, { isMended, key, isSame }) }));
+    return { ...nothing, unread: { fault: isRepaired ? 'not_json' : 'two_senders', value } };
+  const read = posted.map((one) => ({ payload: one.payload, text: textOf(event, one, { isRepaired, key, isSame }) }));
   const texts = read.flatMap(({ text }) => (typeof text === 'object' ? text : []));
   const [unread] = read.flatMap(({ payload, text }) => (typeof text === 'string' ? { payload, fault: text } : []));
   const isBatch = event.event === BATCH;
@@ -287,19 +287,19 @@ const TEXT_FIELDS = Object.keys(TextPayload.shape);
 function textOf(
   { deviceId, isEncrypted: isWhole }: CallbackEvent,
   { id, payload }: PostedText,
-  { isMended, key, isSame }: { readonly isMended: boolean; readonly key: string; readonly isSame: SameSender },
+  { isRepaired, key, isSame }: { readonly isRepaired: boolean; readonly key: string; readonly isSame: SameSender },
 ): ReceivedEvent | OddFault {
   const { data } = z.safeParse(TextPayload, payload);
   const senders = [data?.sender, data?.phoneNumber].filter((one) => one != null);
   const [sender = senders[0], other] = senders.filter((one) => one.trim() !== '');
-  if (!data || sender === undefined) return isMended ? 'not_json' : 'unknown';
+  if (!data || sender === undefined) return isRepaired ? 'not_json' : 'unknown';
   const { message, recipient, simNumber, receivedAt } = data;
   // A text with quotes can inject a second sender if the app does not escape quotes.
   if (other !== undefined && !isSame(sender, other)) {
-    if (isMended) return 'not_json';
+    if (isRepaired) return 'not_json';
     if (networkOfSender(sender)) return 'two_senders';
   }
-  const doubted = isMended ? addable(payload) : [];
+  const doubted = isRepaired ? addable(payload) : [];
   // Do not check the message itself, because anybody can send a text that looks encrypted.
   if (isEncrypted(sender) || data.isEncrypted || isWhole) return 'encrypted';
   const known = {

@@ -10,7 +10,7 @@ import type { CalledRow } from '../triggers/row.ts';
 import { invalidRequest, PublicError } from '../values/errors.ts';
 import { parseLossless } from '../values/json.ts';
 import { jsonFault } from '../values/json-fault.ts';
-import { mendJson } from '../values/mend-json.ts';
+import { repairJson } from '../values/repair-json.ts';
 import { type Answer, acceptsGzip } from './answer.ts';
 import { answerErrors, type ErrorPage } from './middleware/answer-errors.ts';
 import { type Authenticate, authenticate } from './middleware/authenticate.ts';
@@ -22,7 +22,7 @@ interface HttpOptions<Body, Caller extends AnyCaller> {
   readonly body?: z.core.$ZodType<Body>;
   readonly query?: readonly string[];
   readonly form?: boolean;
-  readonly mendsJson?: boolean;
+  readonly repairsJson?: boolean;
   readonly authenticate?: Authenticate<Caller>;
   readonly errorPage?: ErrorPage;
 }
@@ -75,7 +75,7 @@ function chainOf<Caller extends AnyCaller>(
   if (options.authenticate)
     chain.use(authenticate(outside, options.authenticate)).use(limitRate(outside)).use(refuseCaller());
   chain.use(keepRawBody());
-  if (options.mendsJson) chain.use(mendBody());
+  if (options.repairsJson) chain.use(repairBody());
   if (options.body)
     chain
       .use(readJson({ form: options.form === true }))
@@ -222,12 +222,12 @@ function keepRawBody(): Middleware {
   };
 }
 
-function mendBody(): Middleware {
+function repairBody(): Middleware {
   return {
     before: ({ event }) => {
       if (!IS_JSON.test(event.headers['content-type'] ?? '')) return;
-      const body = mendJson(jsonOf(event));
-      if (body !== undefined) Object.assign(event, { body, isBase64Encoded: false, isMended: true });
+      const body = repairJson(jsonOf(event));
+      if (body !== undefined) Object.assign(event, { body, isBase64Encoded: false, isRepaired: true });
     },
   };
 }
@@ -250,7 +250,7 @@ function readJson({ form }: { form: boolean }): Middleware {
       const { event } = request;
       if (!form && event.rawBody === '') return void Object.assign(event, { body: {} });
       if (!form && event.rawBody.includes('\ufffd')) throw invalidRequest([{ field: 'body', message: NOT_UTF_8 }]);
-      if (!event.isMended && jsonOf(event) !== event.rawBody)
+      if (!event.isRepaired && jsonOf(event) !== event.rawBody)
         Object.assign(event, { body: jsonOf(event), isBase64Encoded: false });
       return parser.before?.(request);
     },
@@ -260,7 +260,7 @@ function readJson({ form }: { form: boolean }): Middleware {
 function refuseFaultyJson(): Middleware {
   return {
     before: ({ event }) => {
-      if (typeof event.body !== 'object' || event.isMended) return;
+      if (typeof event.body !== 'object' || event.isRepaired) return;
       const fault = jsonFault(jsonOf(event));
       if (fault) throw invalidRequest([fault]);
     },
@@ -272,7 +272,7 @@ function keepNumbersOfMetadata(): Middleware {
   return {
     before: ({ event }) => {
       const body: unknown = event.body;
-      if (typeof body !== 'object' || body === null || !('metadata' in body) || event.isMended) return;
+      if (typeof body !== 'object' || body === null || !('metadata' in body) || event.isRepaired) return;
       const whole = parseLossless(jsonOf(event));
       if (typeof whole === 'object' && whole !== null && 'metadata' in whole) body.metadata = whole.metadata;
     },

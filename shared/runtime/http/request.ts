@@ -20,7 +20,7 @@ export interface HttpRequest<Route, Body> {
   readonly cookies: readonly string[];
   readonly rawBody: string;
   readonly rawBytes: Buffer;
-  readonly isMended: boolean;
+  readonly isRepaired: boolean;
   readonly body: Body;
   readonly requestId: string;
   /** IP address of the connection. Never taken from headers. */
@@ -48,7 +48,7 @@ export function requestOf<Route, Body>(
     cookies: event.cookies ?? [],
     rawBody: event.rawBody,
     rawBytes: event.rawBytes,
-    isMended: event.isMended === true,
+    isRepaired: event.isRepaired === true,
     body: (schema && parseBody(schema, event.body)) as Body,
     requestId: event.requestContext.requestId,
     sourceIp: event.requestContext.http.sourceIp,

@@ -41,7 +41,7 @@ type UnreadForm = KnownForm & { readonly isOpen: boolean; readonly isOver: boole
 
 export function unreadForms(outside: Clock, { odd_forms = [], read_ms = 0 }: Phone): UnreadForm[] {
   return odd_forms
-    .filter(({ fault, last_ms }) => fault !== 'mended' && outside.now() - last_ms < FORM_KEPT_MS)
+    .filter(({ fault, last_ms }) => fault !== 'repaired' && outside.now() - last_ms < FORM_KEPT_MS)
     .map((form) => {
       const isOver = understands(form);
       const isReadSince = read_ms > form.last_ms;

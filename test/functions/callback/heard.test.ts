@@ -52,8 +52,8 @@ describe('a phone’s contact record', () => {
     const timestamp = String(Math.floor(world.clock.nowMs / 1000));
     const headers = { 'x-timestamp': timestamp, 'x-signature': hmac(SIGNING_KEYS.phone['device-1'], body + timestamp) };
     await world.call('callback/smsgate', { parameters: { gateway: 'phone' }, headers, body });
-    const fields = { gateway: 'phone', device: 'device-1', code: 'mended' };
-    expect(world.logged).toEqual([{ level: 'warn', event: 'callback_mended', fields }]);
+    const fields = { gateway: 'phone', device: 'device-1', code: 'repaired' };
+    expect(world.logged).toEqual([{ level: 'warn', event: 'callback_repaired', fields }]);
     expect(await phone()).toMatchObject({ heard_ms: world.clock.nowMs, read_ms: world.clock.nowMs });
   });
 

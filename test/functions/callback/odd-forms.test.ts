@@ -417,7 +417,7 @@ describe('a post with broken JSON', () => {
     expect(await kept()).toMatchObject([
       { event: { payload: { message: 'Payment received\r\nfor\tGHS 1.00, "quoted" \\\nok' } } },
     ]);
-    expect(await forms()).toMatchObject([{ fault: 'mended', count: 1 }]);
+    expect(await forms()).toMatchObject([{ fault: 'repaired', count: 1 }]);
   });
 
   test.each<[string, string]>([
@@ -553,7 +553,7 @@ describe('a post with broken JSON', () => {
     expect(body).toContain(end);
     expect((await forward(lines, body)).status).toBe(200);
     expect(await kept()).toMatchObject([{ event: { payload: { message: text } } }]);
-    expect(await forms()).toMatchObject([{ fault: 'mended' }]);
+    expect(await forms()).toMatchObject([{ fault: 'repaired' }]);
   });
 
   test('is rejected if a forwarding app sends it incomplete or unsigned', async () => {

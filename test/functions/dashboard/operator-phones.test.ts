@@ -106,7 +106,7 @@ describe('sending numbers', () => {
 
   test('show whether their phone encrypts texts or sends invalid JSON', async () => {
     await world.createSender(SENDER);
-    await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'mended', form: '"more"' });
+    await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'repaired', form: '"more"' });
     expect((await open()).text).not.toContain('Not understood');
     expect((await open(ADDRESS)).text).toContain('unescaped line feeds in texts');
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'encrypted', form: '"encrypted"' });

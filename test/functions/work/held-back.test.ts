@@ -53,11 +53,11 @@ describe('a sender that cannot send', () => {
   });
 
   test.each(faults)('is released when the failure ends: %s', async (_what, _reason, _minutes, breakIt) => {
-    const mend = toMend();
+    const repair = toRepair();
     await breakIt();
     await run(10);
     expectFailure(await text(), 503, 'no_sender_available');
-    mend();
+    repair();
     // A new account is used at once, a changed one within five minutes.
     await run(1);
     expect((await text()).status).toBe(200);
@@ -81,12 +81,12 @@ describe('a brief gateway or phone failure', () => {
   test.each(faults)(
     'does not hold the sender back after a single run: %s',
     async (_what, _reason, _minutes, breakIt) => {
-      const mend = toMend();
+      const repair = toRepair();
       for (let n = 0; n < 10; n++) {
         await breakIt();
         await run(1);
         expect((await text()).status).toBe(200);
-        mend();
+        repair();
         await run(1);
       }
       expect(world.counted.senders_held_back).toBe(0);
@@ -185,7 +185,7 @@ function expectHeldBack(code: string): void {
 }
 
 /** Returns a function that undoes all later faults. */
-function toMend(): () => void {
+function toRepair(): () => void {
   const before = { devices, gateway, secret: world.outside.secret };
   return () => {
     ({ devices, gateway } = before);

@@ -480,7 +480,7 @@ const faults: Readonly<Record<string, Fault>> = {
     byHand: understoodAgain,
   },
   'a phone that sends repairable JSON': {
-    plant: ({ world }) => noteOddForm(world.outside, 'phone', 'device-1', { fault: 'mended', form: '"more"' }),
+    plant: ({ world }) => noteOddForm(world.outside, 'phone', 'device-1', { fault: 'repaired', form: '"more"' }),
     message:
       /^The phone device-1 of the gateway phone posts broken JSON, with unescaped line feeds in texts, last at \S+\.$/,
     todo: /^The texts are read anyway\. Update the app/,

@@ -80,7 +80,7 @@ describe('the reported structure of an unknown callback', () => {
 
 test('each callback fault has a description and a remedy', () => {
   for (const words of [ODD_FAULTS, ODD_REMEDIES]) {
-    expect(Object.keys(words)).toEqual(['unknown', 'encrypted', 'not_json', 'mended', 'two_senders']);
+    expect(Object.keys(words)).toEqual(['unknown', 'encrypted', 'not_json', 'repaired', 'two_senders']);
     expect(new Set(Object.values(words).filter((text) => text.length > 8)).size).toBe(5);
   }
 });

@@ -46,7 +46,7 @@ describe('a callback with unescaped line feeds', () => {
   test('is accepted', () => {
     const { texts, odd } = read(raw('"sender":"Mobile\ufeffMoney"'));
     expect(texts).toMatchObject([{ payload: { message: 'a\nb', sender: 'Mobile\ufeffMoney' } }]);
-    expect(odd?.fault).toBe('mended');
+    expect(odd?.fault).toBe('repaired');
   });
 
   test('is accepted without the fields that its text may have added', () => {

@@ -13,8 +13,8 @@ export async function checkCallbacks({ outside }: Deployment): Promise<Finding[]
   return phones.flatMap((phone) => [
     ...unreadForms(outside, phone).map((form) => (form.isOpen ? notUnderstood(phone, form) : understood(phone, form))),
     ...(phone.odd_forms ?? [])
-      .filter(({ fault, last_ms }) => fault === 'mended' && outside.now() - last_ms < FORM_KEPT_MS)
-      .map((form) => mended(phone, form)),
+      .filter(({ fault, last_ms }) => fault === 'repaired' && outside.now() - last_ms < FORM_KEPT_MS)
+      .map((form) => repaired(phone, form)),
     ...(phone.lookalikes ?? []).map((one) => looksLike(phone, one)),
   ]);
 }
@@ -38,7 +38,7 @@ function understood(phone: Phone, { fault, count, first_ms, last_ms, asked_ms }:
   );
 }
 
-function mended(phone: Phone, { fault, last_ms }: Form): Finding {
+function repaired(phone: Phone, { fault, last_ms }: Form): Finding {
   return wrong(`${nameOf(phone)} posts ${ODD_FAULTS[fault]}, last at ${isoOf(last_ms)}.`, ODD_REMEDIES[fault]);
 }
 

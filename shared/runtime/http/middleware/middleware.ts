@@ -39,7 +39,7 @@ export type HttpEvent<Caller> = APIGatewayProxyEventV2 & {
   rawBody: string;
   rawBytes: Buffer;
   /** True if the JSON body was valid only after escaping raw line feeds. */
-  isMended?: boolean;
+  isRepaired?: boolean;
 };
 
 export type Internal = { startedMs?: number; code?: ErrorCode };

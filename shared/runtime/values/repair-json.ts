@@ -11,12 +11,12 @@ const ESCAPE_OR_CONTROL = /\\.|[\0-\x1f]/gs;
 
 /**
  * Escapes raw line feeds in strings, which some forwarding apps fail to do. Returns undefined if the JSON was valid or
- * cannot be mended. Rejects duplicate names, because a text with unescaped quotes could inject fields.
+ * cannot be repaired. Rejects duplicate names, because a text with unescaped quotes could inject fields.
  */
-export function mendJson(text: string): string | undefined {
+export function repairJson(text: string): string | undefined {
   if (isJson(text)) return undefined;
-  const mended = text.replace(STRING, (string) => string.replace(ESCAPE_OR_CONTROL, escaped));
-  return mended !== text && isJson(mended) && !jsonFault(mended) ? mended : undefined;
+  const repaired = text.replace(STRING, (string) => string.replace(ESCAPE_OR_CONTROL, escaped));
+  return repaired !== text && isJson(repaired) && !jsonFault(repaired) ? repaired : undefined;
 }
 
 function escaped(found: string): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mendJson } from '../../../shared/runtime/values/mend-json.ts';
+import { repairJson } from '../../../shared/runtime/values/repair-json.ts';
 
 test.each([
   ['{"a":"b\nc"}', { a: 'b\nc' }],
@@ -8,7 +8,7 @@ test.each([
   ['{"a":"\\\\\n\\"\n"}', { a: '\\\n"\n' }],
   ['{"a\nb":1}', { 'a\nb': 1 }],
 ])('an unescaped control character in a string is escaped: %j', (text, value) => {
-  expect(JSON.parse(mendJson(text) ?? '')).toEqual(value);
+  expect(JSON.parse(repairJson(text) ?? '')).toEqual(value);
 });
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
   '{\u0001"a":1}',
   'a\nb',
 ])('other JSON is left unchanged: %j', (text) => {
-  expect(mendJson(text)).toBeUndefined();
+  expect(repairJson(text)).toBeUndefined();
 });
 
 test('any value with unescaped control characters is restored', () => {
@@ -34,7 +34,7 @@ test('any value with unescaped control characters is restored', () => {
       const raw = written.replace(/\\[nrtbf]|\\u00[01][0-9a-f]|\\./g, (one) =>
         /^\\(?:[nrtbf]|u00)/.test(one) ? JSON.parse(`"${one}"`) : one,
       );
-      expect(JSON.parse(mendJson(raw) ?? raw)).toEqual(value);
+      expect(JSON.parse(repairJson(raw) ?? raw)).toEqual(value);
     }),
   );
 });
@@ -43,8 +43,8 @@ test.each([
   ['of escapes', `{"a":"${'\n\\"'.repeat(20_000)}"}`, true],
   ['of escapes without an end', `"${'\\"'.repeat(32_000)}`, false],
   ['of backslashes without an end', `"${'\\'.repeat(64_000)}`, false],
-])('a long text %s is repaired within milliseconds', (_, text, isMended) => {
+])('a long text %s is repaired within milliseconds', (_, text, isRepaired) => {
   const before = process.cpuUsage();
-  expect(mendJson(text) !== undefined).toBe(isMended);
+  expect(repairJson(text) !== undefined).toBe(isRepaired);
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000);
 });
