@@ -108,6 +108,12 @@ export async function createTestKeys(outside: AdminOutside, merchantId: string) 
   };
 }
 
+const OUTDATED_LINK = {
+  statusCode: 404,
+  headers: { 'content-type': 'text/plain; charset=utf-8' },
+  body: 'This link is from an earlier start. Open the link that npm start printed last.',
+};
+
 /** Returns links that sign in the demo's users without a passkey. Only the local server handles them. */
 export function signInLinks(outside: Outside, baseUrl: string, { owner_id, operator_id }: Demo) {
   // The secret is random, so that another site's page cannot guess a sign-in link.
@@ -122,7 +128,7 @@ export function signInLinks(outside: Outside, baseUrl: string, { owner_id, opera
     urls: { dashboard_url: `${baseUrl}${paths.dashboard_url}`, operator_url: `${baseUrl}${paths.operator_url}` },
     answer: async (path: string): ReturnType<OwnAnswer> => {
       const user_id = people.get(path);
-      if (user_id === undefined) return undefined;
+      if (user_id === undefined) return path.startsWith('/local/sign-in/') ? OUTDATED_LINK : undefined;
       const options = { browser: 'Link of npm start', freshSeconds: SESSION_SECONDS };
       const { token, write } = startSession(outside, { user_id }, options);
       await outside.table.write([write]);

@@ -41,9 +41,16 @@ try {
 }
 
 function optionsOf(args: string[]): Pick<StackOptions, 'keep' | 'wallets'> {
+  const flag = { type: 'boolean', default: false } as const;
+  const options = { keep: flag, established: flag };
+  // npm keeps options that are not behind `--`.
+  const [kept] = Object.keys(options).filter((name) => process.env[`npm_config_${name}`]);
+  if (kept) {
+    console.error(`Put -- before the options: npm start -- --${kept}`);
+    process.exit(1);
+  }
   try {
-    const flag = { type: 'boolean', default: false } as const;
-    const { keep, established } = parseArgs({ args, options: { keep: flag, established: flag } }).values;
+    const { keep, established } = parseArgs({ args, options }).values;
     return { keep, wallets: established ? 'established' : 'new' };
   } catch {
     console.error(`Usage: npm start -- [--keep] [--established]

@@ -133,9 +133,9 @@ export async function startStack({ port: wanted, folder, keep, wallets, database
     return { facts, factsFile, stop };
   } catch (error) {
     await stop();
-    throw hasCode(error, 'EADDRINUSE')
-      ? new Error(`Port ${wanted} is in use. Choose another: PORT=3001 npm start`)
-      : error;
+    if (!hasCode(error, 'EADDRINUSE')) throw error;
+    await refuseSecond(factsFile, wanted + 1);
+    throw new Error(`Port ${wanted} is in use. Choose another: PORT=${wanted + 1} npm start`);
   }
 }
 
@@ -176,7 +176,7 @@ function makeFolder(folder: string): void {
 
 /**
  * Refuses to start a second stack in the same folder, because it would overwrite `demo.json`. Ignores a killed stack's
- * `demo.json`.
+ * `demo.json`. `port`: a free port for the second stack.
  */
 async function refuseSecond(factsFile: string, port: number): Promise<void> {
   const other = readLocalFacts(factsFile);
@@ -186,7 +186,7 @@ async function refuseSecond(factsFile: string, port: number): Promise<void> {
     .catch(() => undefined);
   if (!OurAnswer.safeParse(answer).success) return;
   throw new Error(
-    `${factsFile} belongs to the stack that runs at ${other.base_url}. Give this one its own folder:\nPORT=${port} LOCAL_DIR=.local/${port} npm start`,
+    `Momo Kiosk already runs from this folder, at ${other.base_url}. To start a second one:\nPORT=${port} LOCAL_DIR=.local/${port} npm start`,
   );
 }
 

@@ -34,6 +34,7 @@ test.runIf(isInSlice(5, 6))('two stacks with different SMSGate servers run side 
   expect(kept.printed.stdout).toContain(`in ${resolve(folder, 'demo.json')}: `);
 
   // Sign-in links can be reused but not guessed.
+  expect(await (await fetch(`${kept.facts.base_url}/local/sign-in/owner/guessed`)).text()).toContain('earlier start');
   const { dashboard_url, operator_url } = kept.facts;
   for (const url of [dashboard_url, dashboard_url, operator_url]) {
     const link = await fetch(url, { redirect: 'manual' });
@@ -61,18 +62,25 @@ test.runIf(isInSlice(5, 6))('two stacks with different SMSGate servers run side 
 
   // A port in use is reported without affecting the running stack.
   const before = readFileSync(join(folder, 'demo.json'), 'utf8');
-  expect(await failToStart({ PORT: String(kept.port), LOCAL_DIR: folder })).toEqual({
+  expect(await failToStart({ PORT: String(kept.port), LOCAL_DIR: join(folder, 'other') })).toEqual({
     code: 1,
     stdout: expect.not.stringContaining('running'),
-    stderr: expect.stringMatching(new RegExp(`^Port ${kept.port} is in use\\. .*PORT=.*\\n$`)),
+    stderr: expect.stringMatching(new RegExp(`^Port ${kept.port} is in use\\. .*PORT=${kept.port + 1} .*\\n$`)),
   });
-  // A folder in use is reported as well.
-  expect(await failToStart({ PORT: '0', LOCAL_DIR: folder })).toEqual({
+  // A folder in use is reported as well, even if its port is in use, too.
+  for (const port of ['0', String(kept.port)])
+    expect(await failToStart({ PORT: port, LOCAL_DIR: folder })).toEqual({
+      code: 1,
+      stdout: expect.not.stringContaining('running'),
+      stderr: expect.stringMatching(
+        /already runs from this folder, at http.*\nPORT=\d+ LOCAL_DIR=\.local\/\d+ npm start\n$/,
+      ),
+    });
+  // npm keeps an option that is not behind `--`.
+  expect(await failToStart({ PORT: '0', npm_config_established: 'true' })).toEqual({
     code: 1,
-    stdout: expect.not.stringContaining('running'),
-    stderr: expect.stringMatching(
-      /demo\.json belongs to the stack that runs at http.*\nPORT=\d+ LOCAL_DIR=\.local\/\d+ npm start\n$/,
-    ),
+    stdout: '',
+    stderr: 'Put -- before the options: npm start -- --established\n',
   });
   expect(readFileSync(join(folder, 'demo.json'), 'utf8')).toBe(before);
 
