@@ -108,14 +108,13 @@ export class Scene implements Client {
   }
 
   /** Taps a payment at the till as soon as it appears. */
-  async tapWhenThere(till: Visitor, payment: string): Promise<boolean> {
+  async tapWhenThere(till: Visitor, payment: string): Promise<void> {
     const look = async () => {
       await till.reload();
       return till.hasButton(payment);
     };
     await until(SOON, look, (isThere) => isThere);
     await till.press(payment);
-    return till.has('till-green');
   }
 
   /** Returns the webhook about a charge that the shop's server accepted, or undefined. */

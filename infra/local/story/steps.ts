@@ -73,7 +73,7 @@ const Charge = z.looseObject({
   status: z.string(),
   amount: z.number(),
   amount_paid: z.number(),
-  payment: z.looseObject({ matched_by: z.string() }).nullable(),
+  payment: z.looseObject({ matched_by: z.string(), proof: z.looseObject({ state: z.string() }).nullish() }).nullable(),
 });
 export type Charge = z.infer<typeof Charge>;
 const Receipt = z.looseObject({

@@ -23,6 +23,11 @@ export class Visitor {
     return shownLines(this.#html);
   }
 
+  /** The visible lines of the page's main part, without its navigation. */
+  get mainLines(): string[] {
+    return shownLines(this.#html.slice(this.#html.indexOf('<main')));
+  }
+
   /** Returns true if the page's HTML contains this string, such as a class or an attribute. */
   has(mark: string): boolean {
     return this.#html.includes(mark);
