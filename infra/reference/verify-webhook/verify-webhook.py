@@ -1,6 +1,6 @@
 # Run it: WEBHOOK_SECRET=whsec_… PORT=4000 python3 receiver.py
 import base64, hmac, json, os, time
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 def verified_event(secret, headers, body):
@@ -18,7 +18,7 @@ def verified_event(secret, headers, body):
 
 class Receiver(BaseHTTPRequestHandler):
   def do_POST(self):
-    body = self.rfile.read(int(self.headers["Content-Length"]))
+    body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
     event = verified_event(os.environ["WEBHOOK_SECRET"], self.headers, body)
     self.send_response(204 if event else 401)
     self.end_headers()
@@ -27,4 +27,4 @@ class Receiver(BaseHTTPRequestHandler):
       print(event["type"], event["data"])
 
 
-HTTPServer(("", int(os.environ["PORT"])), Receiver).serve_forever()
+ThreadingHTTPServer(("", int(os.environ["PORT"])), Receiver).serve_forever()
