@@ -17,7 +17,7 @@ const unproven: Readonly<Record<Unproven, string>> = {
 export const ProofResponse = answer('Proof', {
   state: described(
     ProofState,
-    '`proven`: the balance in its text continues the wallet’s last one, which a forger would have to know. `checking`: for at most two minutes, because an earlier text may still arrive. `unproven`: neither.',
+    '`proven`: the balance in its text continues the wallet’s last one, which a forger would have to know, or a person found the money. `checking`: for at most two minutes, because an earlier text may still arrive. `unproven`: neither.',
   ),
   why: describedValues(z.nullable(Unproven), 'Why the payment is unproven.', unproven),
 });

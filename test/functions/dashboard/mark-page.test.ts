@@ -28,7 +28,7 @@ describe('the form to mark a bill as paid', () => {
       ...['Created', `${inWords(world.iso()).day}, 12:00`, 'State', 'Waiting'],
       'Paid in cash',
       'Count the cash first. No message will confirm this payment.',
-      'The payment will stay unverified. Your website can then fulfil the order.',
+      'The payment will stay unverified. Your website may therefore hold the order. You can release it there.',
       ...['Amount', 'GHS', 'Who paid', 'Accept less than the amount due'],
     ]);
   });
@@ -37,7 +37,7 @@ describe('the form to mark a bill as paid', () => {
     expect(bodyOf(await open('how=transfer')).slice(13)).toEqual([
       'Paid by MoMo',
       'Check your MoMo balance first. Type what your wallet shows, not what the customer says.',
-      'The payment will stay unverified. Your website can then fulfil the order.',
+      'The payment will stay unverified. Your website may therefore hold the order. You can release it there.',
       ...['Amount', 'GHS'],
       ...['Who paid', 'The name shown in your wallet.'],
       ...['Transaction ID', 'As shown in your wallet. Each ID can be used for only one bill.'],

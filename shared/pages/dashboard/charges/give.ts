@@ -127,7 +127,9 @@ interface Giving {
   readonly charge: Charge;
 }
 
-/** Describes the goods that assigning this payment would hand over. */
+/**
+ * Describes the goods that assigning this payment would hand over. `looked_by`: the person who vouches for the payment.
+ */
 export function releasedGoodsText(
   outside: Clock,
   looked_by: string | undefined,
@@ -144,7 +146,10 @@ export function releasedGoodsText(
       ? `The code of “${description}” stays on hold until you release it.`
       : `A code of “${description}” will be sent at once. This cannot be undone.`;
   }
-  return isOfWebsite(charge) ? 'Your website can then fulfil the order.' : '';
+  if (!isOfWebsite(charge)) return '';
+  return looked_by === undefined
+    ? 'Your website may therefore hold the order. You can release it there.'
+    : 'Your website can then fulfil the order.';
 }
 
 /** True if the shop's own website created the charge, so that it may be waiting for the payment. */
