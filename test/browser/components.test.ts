@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { COMPONENTS } from '../../infra/local/components.ts';
 import { pill } from '../../shared/pages/dashboard/parts/content.ts';
 import { table } from '../../shared/pages/dashboard/parts/list.ts';
+import { marked } from '../../shared/pages/dashboard/parts/marked.ts';
 import { appearances, appearancesOf } from '../support/appearances.ts';
 import { browserForTests } from '../support/browser.ts';
 import { packagedChromium } from '../support/chromium.ts';
@@ -63,6 +64,21 @@ test.each([240, 320, 360])(
     expect(z.array(z.string()).parse(await page.evaluate(CUT_BADGES))).toEqual([]);
   },
 );
+
+test('a compact table shows the words that a search found at 360 px', async () => {
+  const page = await open({ viewport: { width: 360, height: 640 } });
+  const words = 'Two yards of kente, one of wax print, and three reels of purple thread';
+  const found = table([words], {
+    caption: 'Bills',
+    columns: { Name: (text) => marked(text, (word) => word === 'purple'), State: () => 'Waiting', Amount: () => '36' },
+    href: () => COMPONENTS,
+    isCompact: true,
+  });
+  await page.evaluate(`document.querySelector('main').innerHTML = ${JSON.stringify(String(found))}`);
+  expect(await page.evaluate(CUT_CELLS)).toBe(0);
+});
+
+const CUT_CELLS = `[...document.querySelectorAll('td')].filter((cell) => cell.scrollWidth > cell.clientWidth).length`;
 
 /** Renders a row whose texts are long, with a badge in one column, as in a list on a phone. */
 function tableOf(count: number, badgeAt: number) {

@@ -108,7 +108,7 @@ describe('global search', () => {
 
     expectWords((await look('?q=kente+blue')).text, [sought, '<h2>Customers</h2>'], [other]);
     for (const [q, found] of [
-      ['kent', 'Your kente is ready'],
+      ['kent', 'Your <b>kente</b> is ready'],
       ['kente', 'KENTE LOVER'],
       ['055+111+2222', 'Your kente is ready'],
       ['0241111111', sought],
@@ -117,6 +117,10 @@ describe('global search', () => {
     ] as const) {
       expect((await look(`?q=${q}`)).text).toContain(found);
     }
+    const far = { to: '0551113333, 0551112222', message: `${'Please call. '.repeat(20)}Your beads are here` };
+    expect((await owner.visit('/dashboard/texts/send', { form: far })).status).toBe(303);
+    expect((await look('?q=beads')).text).toContain('Your <b>beads</b> are here');
+    expect((await look('?q=055+111+2222')).text).toContain('055 111 2222</span> and 1 more');
     const exact = await look(`?q=${sought}`);
     expect({ status: exact.status, location: exact.headers.location }).toEqual({
       status: 303,

@@ -17,6 +17,7 @@ import { PublicError } from '../../../runtime/values/errors.ts';
 import { chargeAddress } from '../parts/addresses.ts';
 import { ago, type Html } from '../parts/content.ts';
 import { type Columns, table } from '../parts/list.ts';
+import { marked } from '../parts/marked.ts';
 import { statePill } from './charge-state.ts';
 
 export const CHARGE_LISTS = [
@@ -112,7 +113,7 @@ interface Listing {
   readonly addressOf?: (reference: string) => string;
   /** Names each bill. If false, its reference does. */
   readonly name?: readonly [label: string, cell: (charge: Charge) => string] | false;
-  /** The search that found the bills. Each bill says what matched if its name does not. */
+  /** The search that found the bills. Each bill shows the words that matched. */
   readonly searched?: string | undefined;
   readonly more?: Columns<Charge> | false;
   /** Shows the amount paid, unless it is the amount requested: always, or only on wide screens. */
@@ -160,9 +161,12 @@ function withMatch(name: string, charge: Charge, searched: string): Html | strin
   const phone = parsePhoneNumber(searched);
   const words = phone ? [localNumber(phone)] : nameWords(searched);
   const isIn = (text: string) => (word: string) => lookedForWords(text).some((one) => one.startsWith(word));
+  const isFound = (text: string) => words.some(isIn(text));
   const missing = words.filter((word) => !isIn(name)(word));
   const found = searchedFields(charge).find(([, shown = '', text = shown]) => missing.some(isIn(text)));
-  return found ? html`${name}<br><span class="hint">${found[0]}: ${found[1]}</span>` : name;
+  const [label, shown = ''] = found ?? [];
+  const named = isFound(name) ? marked(name, isFound) : name;
+  return found ? html`${named}<br><span class="hint">${label}: ${marked(shown, isFound)}</span>` : named;
 }
 
 /** A field by which a search can find a charge. `text` is searched instead of `shown`. */

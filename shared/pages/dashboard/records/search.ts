@@ -16,6 +16,7 @@ import { customersTable } from '../customers/paying-list.ts';
 import { CHARGES, chargeAddress, SEARCH, textAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, section, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
+import { marked } from '../parts/marked.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { excerpt } from '../texts/texts.ts';
 
@@ -58,7 +59,7 @@ ${isMore && html`<p><a href="${CHARGES}?q=${encodeURIComponent(typed)}">See more
 }
 ${customers.length > 0 && html`<h2>Customers</h2>${customersTable(customers.slice(0, MAX_SHOWN))}`}
 ${held.length > 0 && html`<h2>Payments to check</h2>${await heldCards(visit, outside, held)}`}
-${texts && texts.fitting.length > 0 && html`<h2>Texts</h2>${textsTable(texts.fitting.slice(0, MAX_SHOWN))}`}
+${texts && texts.fitting.length > 0 && html`<h2>Texts</h2>${textsTable(texts.fitting.slice(0, MAX_SHOWN), typed)}`}
 ${section('What was searched', limits({ charges: described, payments, texts }, readerOf(user)))}`;
   return { title: 'Search', main };
 }
@@ -110,9 +111,12 @@ async function findTexts(outside: Outside, merchantId: string, typed: string): P
 }
 
 function hasWords(text: string, typed: string): boolean {
-  const words = wordsOf(text);
   const wanted = wordsOf(typed);
-  return wanted.length > 0 && wanted.every((one) => words.some((word) => word.startsWith(one)));
+  return wanted.length > 0 && wanted.every((one) => hasWord(text, one));
+}
+
+function hasWord(text: string, wanted: string): boolean {
+  return wordsOf(text).some((word) => word.startsWith(wanted));
 }
 
 function wordsOf(text: string): string[] {
@@ -124,14 +128,16 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-function textsTable(sends: readonly Send[]): Html {
+function textsTable(sends: readonly Send[], typed: string): Html {
+  const number = parsePhoneNumber(typed);
+  const isFound = (word: string) => wordsOf(typed).some((one) => hasWord(word, one));
   return table(sends, {
     caption: 'Texts, newest first',
     href: ({ send_id }) => textAddress(send_id),
     columns: {
       To: ({ to }) =>
-        html`<span class="number">${shownNumber(to[0] ?? '')}</span>${to.length > 1 && ` and ${to.length - 1} more`}`,
-      Text: ({ message }) => excerpt(message),
+        html`<span class="number">${shownNumber(to.find((one) => one === number) ?? to[0] ?? '')}</span>${to.length > 1 && ` and ${to.length - 1} more`}`,
+      Text: ({ message }) => (number === undefined ? marked(message, isFound) : excerpt(message)),
       When: ({ created_at }) => html`<span class="number">${shownTime(created_at)}</span>`,
     },
   });
