@@ -1059,6 +1059,17 @@ describe('payments to check', () => {
       expect((await open(other)).text).not.toContain('The money is not there');
     });
 
+    test('is offered above the bills that may be meant', async () => {
+      for (let n = 0; n < 2; n++) await shop.charge({ ...KOFI, amount: 17.35 });
+      const { text } = await open(await held());
+      const places = [
+        'The money is not there<',
+        '>It is not for a bill</summary>',
+        'Which bill is the payment for?',
+      ].map((words) => text.indexOf(words));
+      expect(places).toEqual(places.filter((place) => place > 0).toSorted((one, other) => one - other));
+    });
+
     test('does not prevent assigning the payment', async () => {
       const path = await held();
       await send(`${path}/set-aside`);

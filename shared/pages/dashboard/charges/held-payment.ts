@@ -55,8 +55,7 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
   const main = html`<div class="columns"><div>
 ${reason(visit, outside, receipt, { names, bill, isOwed: (LATE.has(receipt.reason) || receipt.reason === 'already_paid') && (await isOwedToRequest(outside, bill)) })}
 ${mayGive && candidatesSection(outside, receipt, { candidates, bill })}
-${mayAssign && releaseSection(visit, receipt)}
-${mayAssign && asideSection(visit, receipt)}
+${mayAssign && restoreSection(visit, receipt)}
 </div><div>
 ${quiet('The payment', detailsOf(receipt))}
 ${receipt.text && quiet(shownReceipt(receipt).doubt ? 'The text that arrived' : 'The network’s text', html`${isUnverified(receipt) && html`<p>${doubtPill(shownReceipt(receipt))}</p>`}<p class="words">${receipt.text}</p>`)}
@@ -96,8 +95,17 @@ function reason(visit: MerchantVisit<'id'>, outside: Outside, receipt: Receipt, 
     receipt,
     pill(tone, label),
     html`<p><b>Why it is waiting.</b> ${explanation}</p>${whatToDo(steps.map((step) => namingOperator(outside, step)))}${isUnverified(receipt) && html`<p class="hint">${proofWords(receipt)}</p>`}
-${may(visit.user, 'receipts:assign') && notThereForm(visit, receipt)}`,
+${may(visit.user, 'receipts:assign') && otherDecisions(visit, receipt)}`,
   );
+}
+
+/**
+ * Renders the decisions other than matching the payment to a bill. On a phone, nobody would see them below a list of
+ * bills.
+ */
+function otherDecisions(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
+  if (receipt.reason === 'checking') return '';
+  return html`<div class="actions">${notThereForm(visit, receipt)}${releaseForm(visit, receipt)}${asideFold(visit, receipt)}</div>`;
 }
 
 function whatToDo([first = '', ...others]: readonly string[]): Html {
@@ -239,9 +247,9 @@ function back(receipt: Receipt): Back {
 
 export const SetAsideForm = z.object({ why: z.optional(SetAsideReason), ...ticks(['sent_back']) });
 
-function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
+function releaseForm(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
   if (refusalOf(receipt, {}) !== undefined || receipt.proof?.state === 'proven') return '';
-  if (receipt.released_by !== undefined) return quiet('At a till', html`<p>Tills can take it.</p>`);
+  if (receipt.released_by !== undefined) return html`<p>Tills can take it.</p>`;
   const facts = { path: '/held/{id}/release', submit: 'Let a till take it', carries: { shown: shownProofOf(receipt) } };
   const warning = html`<p class="hint">${shownReceipt(receipt).doubt?.lookFirst}</p>`;
   return foldedForm(visit, 'Let a till take it', facts, warning);
@@ -255,13 +263,14 @@ export async function releasePayment(visit: MerchantVisit<'id', typeof LookForm>
   return commit(writes, going, { action: 'receipt release', about: path.id, after: form });
 }
 
-function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
-  if (receipt.state !== 'held' || receipt.reason === 'checking') return '';
-  if (receipt.set_aside)
-    return formSection(visit, receipt.set_aside.sent_back ? 'Sent back' : 'Not for a bill', {
-      path: '/held/{id}/take-back',
-      submit: 'Put it back on the list',
-    });
+function restoreSection(visit: MerchantVisit<'id'>, { state, set_aside }: Receipt): Html | string {
+  if (state !== 'held' || !set_aside) return '';
+  const facts = { path: '/held/{id}/take-back', submit: 'Put it back on the list' };
+  return formSection(visit, set_aside.sent_back ? 'Sent back' : 'Not for a bill', facts);
+}
+
+function asideFold(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
+  if (receipt.state !== 'held') return '';
   const why = field('why', 'Why', { hint: 'For example: a friend paid me back.', maxLength: 200 });
   return asideForm(visit, receipt, why);
 }
