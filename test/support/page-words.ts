@@ -17,7 +17,7 @@ export function faultAt(page: string, id: string): string | undefined {
 }
 
 export function foldsIn(page: string): { readonly summary: string; readonly isOpen: boolean }[] {
-  const found = page.matchAll(/<details\b([^>]*)>\s*<summary>(.*?)<\/summary>/gs);
+  const found = page.matchAll(/<details\b([^>]*)>\s*<summary[^>]*>(.*?)<\/summary>/gs);
   return [...found].map(([, attributes = '', summary = '']) => ({
     summary: lineOf(summary),
     isOpen: / open\b/.test(attributes),

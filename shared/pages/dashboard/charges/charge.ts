@@ -152,13 +152,13 @@ function doubtActions(visit: MerchantVisit<'reference'>, outside: Outside, charg
   const vouch = mayAssign && vouchForm(visit, charge);
   const notThere = mayAssign ? notThereForms(visit, outside, charge) : [];
   const isEmpty = looks.length === 0 && !release && !vouch && notThere.length === 0;
-  return html`${!isEmpty && html`<div class="actions">${looks}${release}${vouch}${notThere}</div>`}`;
+  return html`${!isEmpty && html`<div class="actions">${release}${vouch}${looks}${notThere}</div>`}`;
 }
 
 function releaseForm(visit: MerchantVisit<'reference'>, charge: Charge): Html | false {
   if (codeOf(charge) || letGo(charge, visit.user.user_id).length === 0) return false;
   const carries = { shown: shownProofOfCharge(charge) };
-  const facts = { path: '/{reference}/release', submit: 'Release the goods', carries };
+  const facts = { path: '/{reference}/release', submit: 'Release the goods', carries, isMain: true };
   const warning = html`<p>${shownPaid(charge).doubt?.lookFirst}</p>`;
   return foldedForm(visit, 'Release the goods', facts, warning);
 }

@@ -19,6 +19,7 @@ export function vouchForm(visit: MerchantVisit<'reference'>, charge: Charge): Ht
     path: '/{reference}/there',
     submit: 'Yes, the money is there',
     carries: { shown: shownProofOfCharge(charge) },
+    isMain: true,
   };
   const payments = paymentsOf(charge).map((payment) => {
     const { payer_name, transaction_id } = payment;
