@@ -361,6 +361,15 @@ describe('the note about codes for unverified payments', () => {
   });
 });
 
+test('a link’s figures come before its address', async () => {
+  const { slug } = await made({ title: 'Ticket', amount: '25', codes: 'A-1' });
+  await shop.pay(mtn({ reference: (await world.openLink(slug)).reference, amount: '25.00' }));
+  await settle();
+  const { text } = await see(`${LINKS}/${slug}`);
+  const [above = ''] = text.split('<h2>Share it</h2>');
+  expectWords(above, ['1 paid: ', '<dt>Codes left</dt><dd>0 of 1</dd>', '<dt>Paid, waiting for a code</dt><dd>0</dd>']);
+});
+
 test('the codes come before the link’s address while payers are waiting for a code', async () => {
   const { slug } = await made({ title: 'Ticket', amount: '25' });
   await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' });

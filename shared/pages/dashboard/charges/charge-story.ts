@@ -104,11 +104,21 @@ function placesOf(charge: Charge): string[] {
 /** A request or a link can have hundreds of payments. Each bill's page says where to look for its own. */
 const MAX_PLACES = 5;
 
-/** Says to check the wallet first, where to look for each unverified payment, and on which page to say if it is missing. */
+/**
+ * Says to check the wallet first, where to look for each unverified payment, and on which page to say if it is missing.
+ * Several places are folded, because a phone would show nothing else.
+ */
 export function lookFirst(doubt: Doubt, charges: readonly Charge[]): Html {
   const places = charges.flatMap((charge) => placesOf(charge).map((place) => ({ place, charge })));
   const others = places.length - MAX_PLACES;
-  return html`<p><b>${lookFirstFor(doubt, places.length)}</b>${places.slice(0, MAX_PLACES).map(({ place, charge: { reference } }) => html`<br>${place} <a href="${chargeAddress(reference)}">Open its bill</a>`)}${others > 0 && html`<br>${others} more are on the pages of the bills below.`}</p>`;
+  const shown = places
+    .slice(0, MAX_PLACES)
+    .map(
+      ({ place, charge: { reference } }) => html`${place} <a href="${chargeAddress(reference)}">Open its bill</a><br>`,
+    );
+  const warning = html`<b>${lookFirstFor(doubt, places.length)}</b>`;
+  if (places.length <= 1) return html`<p>${warning}<br>${shown}</p>`;
+  return html`<p>${warning}</p><details><summary>Where to look</summary><p>${shown}${others > 0 && `${others} more are on the pages of the bills below.`}</p></details>`;
 }
 
 /** Links to the texts of the wallets on which unverified payments arrived, unless the shop has removed the number. */

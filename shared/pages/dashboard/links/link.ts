@@ -83,12 +83,15 @@ function renderLink(
   outside: Outside,
   { view, link, lists, pages, areAll }: Rendered,
 ): Html {
-  const { state, url, amount, description, asks, isSticker, made, end, codes, bills, mayDownload, mayChange } = view;
+  const { state, url, amount, description, asks, isSticker, made, end, codes, bills, paid } = view;
+  const { mayDownload, mayChange } = view;
   const address = linkAddress(link.slug);
   const isStockDue = codes?.stock !== undefined && codes.stock.waiting > 0 && codes.left === 0;
   const stock = codes?.stock && stockSection(visit, codes, codes.stock, isStockDue);
+  const figures = codes?.stock && !isStockDue && stockFacts(codes.stock, codes.left);
   return html`<section class="summary"><p class="amount"><span class="number">${amount}</span>${pill(state.tone, state.label)}</p>
-${earned(visit, view, areAll)}</section>
+${paid.count > 0 && html`<p>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}: ${paid.amountText}</p>`}
+${figures}${looks(visit, view)}</section>
 ${isStockDue && stock}
 ${addressSection(url, link.title, !isStockDue && end.name === 'Ends')}
 ${!isStockDue && stock}
@@ -113,14 +116,14 @@ ${quiet(
 ${mayChange && changeSections(visit, view, link)}`;
 }
 
-/** Renders the total of the bills on this page, which may not be all of the link's bills. */
-function earned(visit: MerchantVisit<'slug'>, { paid, bills, over, codes }: LinkView, areAll: boolean): Html | false {
+/** Says what to do about overpaid bills and unverified payments on this page. */
+function looks(visit: MerchantVisit<'slug'>, { paid, bills, over, codes }: LinkView): Html | false {
   if (paid.count === 0) return false;
   const unverified = bills.filter((one) => one.state === 'success' && shownPaid(one).doubt);
-  const looks = paid.doubt ? textLinks(visit, unverified) : [];
-  return html`<p>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}: ${paid.amountText}</p>${overpaid(visit, over)}
+  const texts = paid.doubt ? textLinks(visit, unverified) : [];
+  return html`${overpaid(visit, over)}
 ${paid.doubt && (codes?.stock?.doubt ? html`<p><b>${lookFirstFor(paid.doubt, unverified.length)}</b></p>` : lookFirst(paid.doubt, unverified))}
-${looks.length > 0 && html`<p class="actions">${looks}</p>`}`;
+${texts.length > 0 && html`<p class="actions">${texts}</p>`}`;
 }
 
 function overpaid({ user }: MerchantVisit<'slug'>, { shown, bills }: LinkView['over']): Html | false {
@@ -141,16 +144,29 @@ ${qrCode(url, 'QR code of the link')}</div>`,
   );
 }
 
+/** Renders the forms that change the codes. Begins with the figures if they are due, because customers then wait. */
 function stockSection(
   visit: MerchantVisit<'slug'>,
   { left, mayAdd, refusal, wait }: CodesView,
   stock: StockView,
   isDue: boolean,
-): Html {
-  const figures = html`${stockTiles(stock, left)}${stock.doubt && lookFirst(stock.doubt, stock.inQueue)}`;
+): Html | string {
+  const figures = html`${isDue && [stockTiles(stock, left), waitingDoubt(stock)]}`;
   if (refusal) return section('Codes', [figures, html`<p class="hint">Codes ${refusal}.</p>`]);
-  if (!mayAdd) return section('Codes', figures);
+  if (!mayAdd) return isDue ? section('Codes', figures) : '';
   return section('Codes', [figures, waitNote(wait), ...codeForms(visit, left, isDue)]);
+}
+
+/** Renders the figures in the first section, unless the section with the forms shows them. */
+function stockFacts(stock: StockView, left: number): Html {
+  return html`${facts([
+    ['Codes left', `${left} ${stock.of}`],
+    ['Paid, waiting for a code', String(stock.waiting)],
+  ])}${waitingDoubt(stock)}`;
+}
+
+function waitingDoubt({ doubt, inQueue }: StockView): Html {
+  return html`${doubt && lookFirst(doubt, inQueue)}`;
 }
 
 function waitNote(wait: string | undefined): Html {
