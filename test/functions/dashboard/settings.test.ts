@@ -97,9 +97,9 @@ describe('MoMo numbers', () => {
   test('are shown as in use after their wallet’s first text', async () => {
     await merchant.change({ momo_accounts: [SHOP, SECOND] });
     const states = async () => pillsIn((await open('/numbers')).text).map(({ label }) => label);
-    expect(await states()).toEqual(['Shown first', 'No text yet', 'No text yet']);
+    expect(await states()).toEqual(['Shown first', 'No payment yet', 'No payment yet']);
     await arrive(world, SECOND, telecel());
-    expect(await states()).toEqual(['Shown first', 'No text yet', 'In use']);
+    expect(await states()).toEqual(['Shown first', 'No payment yet', 'In use']);
   });
 
   test('are added once if the form is submitted twice', async () => {
@@ -242,7 +242,11 @@ describe('the default sender', () => {
 describe('matching settings', () => {
   test('explain only what happens to unverified payments now', async () => {
     await merchant.change({ momo_accounts: [{ ...SHOP, number: WALLET.momo_number }] });
-    expectWords((await open('/matching')).text, ['No text yet'], ['No payment has to wait', 'Only support can change']);
+    expectWords(
+      (await open('/matching')).text,
+      ['No payment yet'],
+      ['No payment has to wait', 'Only support can change'],
+    );
     await establish(world);
     owner = await merchant.signIn('owner');
     const { text } = await open('/matching', owner);

@@ -64,7 +64,7 @@ describe('the first steps of a new shop', () => {
     expect(text).toMatch(/First steps.*Nothing is waiting for you/s);
     expectWords(
       text,
-      ['No text yet', '<a href="/dashboard/settings/numbers/new">add another MoMo number</a>'],
+      ['No payment yet', '<a href="/dashboard/settings/numbers/new">add another MoMo number</a>'],
       ['Money in today'],
     );
   });

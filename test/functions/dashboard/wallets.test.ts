@@ -54,7 +54,7 @@ describe('the wallet list', () => {
     const { text } = await open(WALLETS);
     expectWords(
       text,
-      ['GHS 1,000.00</span><br><span class="hint">from its texts<', ' data-age>now</time><', 'Works', 'No text yet'],
+      ['GHS 1,000.00</span><br><span class="hint">from its texts<', ' data-age>now</time><', 'Works', 'No payment yet'],
       ['last verified', 'Did 024'],
     );
     expect(text).toContain(

@@ -34,13 +34,13 @@ test('a working number has no advice', () => {
 test('each number lists its problems once', () => {
   const momo_accounts = [mtn, { ...mtn, number: '+233241234568' }, at];
   const others = [['other'], [], []];
-  const view = numbersView({ ...rows, merchant: { momo_accounts }, others, isHeard: [true, true, false] });
+  const view = numbersView({ ...rows, merchant: { momo_accounts }, others, isHeard: [true, false, false] });
   expect(view.numbers.map(({ remarks }) => remarks.map(({ label }) => label))).toEqual([
     ['Shown first', 'Shared'],
-    ['In use'],
+    ['No payment yet'],
     ['Checked by you', 'No text yet'],
   ]);
-  expect(view.advice).toEqual(['order', 'no_text', 'shared']);
+  expect(view.advice).toEqual(['order', 'no_payment', 'shared']);
   expect(view.unread).toEqual([expect.stringContaining('Payment messages from AT Money cannot be read yet.')]);
 });
 

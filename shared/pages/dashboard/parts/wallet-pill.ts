@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { networks } from '../../../ghana/network.ts';
+import { type Network, networks } from '../../../ghana/network.ts';
 import { isTestNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { WalletStanding } from '../../../money/wallet/wallet-standing.ts';
@@ -10,14 +10,19 @@ import { type Html, pill } from './content.ts';
 
 /** Shows whether the service would see payments to a wallet. */
 export function walletPill(
-  number: string,
+  { network, momo_number: number }: Wallet,
   { textAt, isSilent, asked, summary }: Pick<WalletStanding, 'textAt' | 'isSilent' | 'asked' | 'summary'>,
 ): Html {
   if (isTestNumber(number)) return pill('plain', 'Test');
-  if (!textAt) return pill('waiting', 'No text yet');
+  if (!textAt) return pill('waiting', nothingFrom(network));
   if (isSilent) return pill('look', 'Phone silent');
   if (asked) return pill('look', 'Needs your answer');
   return summary?.established === false ? pill('plain', 'New') : pill('good', 'Works');
+}
+
+/** Labels a wallet that has sent no text. Its payments may be known if only the shop reads its texts. */
+export function nothingFrom(network: Network): string {
+  return networks[network].isRead ? 'No payment yet' : 'No text yet';
 }
 
 /** Says where to see the true balance. Our own pages only repeat what the texts say, and texts can be forged. */

@@ -17,10 +17,11 @@ import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import { type Chain, ProveMode } from '../../../wallets/chain/chain.ts';
 import { SETTINGS } from '../parts/addresses.ts';
 import { changeShop, ownerDecides, settingField } from '../parts/change-shop.ts';
-import { facts, type Html, money, section } from '../parts/content.ts';
+import { facts, type Html, money, pill, section } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
+import { nothingFrom } from '../parts/wallet-pill.ts';
 import { waitingNotices } from './changes.ts';
 import { modePill, modes } from './wallet-sections.ts';
 import { walletsOf } from './wallets.ts';
@@ -80,12 +81,13 @@ function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
   const list = table(walletsOf(merchant), {
     caption: 'Unverified payments, by wallet',
     columns: {
-      Number: ({ momo_number }) => shownNumber(momo_number),
+      Number: ({ momo_number }) => html`<span class="number">${shownNumber(momo_number)}</span>`,
       Network: ({ network }) => networks[network].name,
-      'Unverified payments': (wallet) =>
-        modePill(chains.find((one) => one.network === wallet.network && one.momo_number === wallet.momo_number)),
+      State: ({ network, momo_number }) => {
+        const chain = chains.find((one) => one.network === network && one.momo_number === momo_number);
+        return chain ? modePill(chain) : pill('plain', nothingFrom(network));
+      },
     },
-    isCompact: true,
     nothing: html`<p>Add a MoMo number first.</p>`,
   });
   const used = ProveMode.options.filter((mode) => chains.some((chain) => chain.mode === mode));

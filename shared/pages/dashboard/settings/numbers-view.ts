@@ -1,10 +1,11 @@
-import { networks, unreadNote } from '../../../ghana/network.ts';
+import { type Network, networks, unreadNote } from '../../../ghana/network.ts';
 import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { MAX_MOMO_ACCOUNTS } from '../../../merchants/merchant/merchant.ts';
 import { may, type Rights } from '../../../merchants/user/permissions.ts';
 import { NUMBERS } from '../parts/addresses.ts';
 import type { Remark } from '../parts/content.ts';
+import { nothingFrom } from '../parts/wallet-pill.ts';
 
 /** Data for the list of numbers. `others` and `isHeard` have one item per number, in the same order. */
 export interface NumbersRows {
@@ -31,7 +32,7 @@ interface NumberView {
   readonly href: string | undefined;
 }
 
-type Advice = 'order' | 'no_text' | 'shared';
+type Advice = 'order' | 'no_payment' | 'shared';
 
 export function numbersView({ merchant, user, others, isHeard, asked }: NumbersRows): NumbersView {
   const { momo_accounts } = merchant;
@@ -48,14 +49,16 @@ export function numbersView({ merchant, user, others, isHeard, asked }: NumbersR
       remarks: remarksOf({
         isFirst: n === 0,
         isShared: isShared[n] === true,
-        isRead: networks[network].isRead,
+        network,
         isHeard: isHeard[n] !== false,
       }),
       href: mayChange ? numberAddress(number) : undefined,
     })),
     advice: [
       ...(momo_accounts.length > 1 ? (['order'] as const) : []),
-      ...(isHeard.includes(false) ? (['no_text'] as const) : []),
+      ...(momo_accounts.some(({ network }, n) => networks[network].isRead && isHeard[n] === false)
+        ? (['no_payment'] as const)
+        : []),
       ...(isShared.includes(true) ? (['shared'] as const) : []),
     ],
     unread: [...new Set(notes)],
@@ -65,15 +68,15 @@ export function numbersView({ merchant, user, others, isHeard, asked }: NumbersR
 function remarksOf(number: {
   readonly isFirst: boolean;
   readonly isShared: boolean;
-  readonly isRead: boolean;
+  readonly network: Network;
   readonly isHeard: boolean;
 }): Remark[] {
-  const { isFirst, isShared, isRead, isHeard } = number;
+  const { isFirst, isShared, network, isHeard } = number;
   const remarks: readonly (Remark | false)[] = [
     isFirst && { tone: 'plain', label: 'Shown first' },
     isShared && { tone: 'look', label: 'Shared' },
-    !isRead && { tone: 'look', label: 'Checked by you' },
-    !isHeard && { tone: 'waiting', label: 'No text yet' },
+    !networks[network].isRead && { tone: 'look', label: 'Checked by you' },
+    !isHeard && { tone: 'waiting', label: nothingFrom(network) },
   ];
   const shown = remarks.filter((remark) => remark !== false);
   return shown.length > 0 ? shown : [{ tone: 'plain', label: 'In use' }];

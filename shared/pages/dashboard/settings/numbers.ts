@@ -59,7 +59,7 @@ function renderNumbers({ asked, mayChange, numbers, advice, unread }: NumbersVie
   return html`${asked.map((number) => html`<p>${pill('look', 'Waiting')} <b class="number">${number}</b> is waiting for support: ${next}.</p>`)}
 ${list}
 ${advice.includes('order') && html`<p class="hint">Customers see the first number. If they choose another network, they see that network’s first number.</p>`}
-${advice.includes('no_text') && html`<p class="hint">“No text yet” means that we have not seen a payment to that number. The first payment will show that its phone works.</p>`}
+${advice.includes('no_payment') && html`<p class="hint">“No payment yet” means that we have not seen a payment to that number. The first payment will show that its phone works.</p>`}
 ${advice.includes('shared') && html`<p>${SHARED}</p>`}
 ${unread.map((note) => html`<p>${note}</p>`)}`;
 }

@@ -141,8 +141,6 @@ export const modes: Readonly<Record<ProveMode, { readonly label: string; readonl
   },
 };
 
-export function modePill(chain: Chain | undefined): Html {
-  return chain
-    ? pill(chain.mode === 'enforce' ? 'good' : 'plain', modes[chain.mode].label)
-    : pill('plain', 'No text yet');
+export function modePill({ mode }: Pick<Chain, 'mode'>): Html {
+  return pill(mode === 'enforce' ? 'good' : 'plain', modes[mode].label);
 }

@@ -55,7 +55,7 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
       Wallet: ({ wallet, isShared }) =>
         html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}${isShared && ', shared'}</span>`,
       'Last text': ({ textAt }) => (textAt ? ago(outside, textAt) : ''),
-      State: ({ wallet, ...standing }) => walletPill(wallet.momo_number, standing),
+      State: ({ wallet, ...standing }) => walletPill(wallet, standing),
       Balance: { figure: ({ balance }) => balance ?? '–' },
     },
     isCompact: true,
@@ -94,7 +94,7 @@ export async function showWallet({ merchant, user, path }: MerchantVisit<'number
     main: html`${question !== undefined && questionBanner(wallet, question)}
 ${walletSections(outside, view, {
   line,
-  state: walletPill(number, standing),
+  state: walletPill(wallet, standing),
   textAt,
   isAsked: question !== undefined,
   isOwner: !may(user, 'operator'),
