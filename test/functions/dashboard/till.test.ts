@@ -1086,6 +1086,18 @@ test('an open till updates if a recent tap is disputed', async () => {
   expect(await changes(() => dispute(second))).toBe(false);
 });
 
+test('an open till updates once its cashier can no longer undo a tap', async () => {
+  // The page's version changes every minute, so the tap ends in the middle of one.
+  world.clock.nowMs += 1.5 * MINUTE_MS - (world.clock.nowMs % MINUTE_MS);
+  await taken();
+  world.clock.nowMs += 50_000;
+  const { text } = await see(ama);
+  world.clock.nowMs += 10_000;
+  const later = (await see(ama)).text;
+  expect([text, later].map((page) => page.includes('>Undo GHS'))).toEqual([true, false]);
+  expect(versionIn(later)).not.toBe(versionIn(text));
+});
+
 test('an open till reloads without JavaScript while an amount is due', async () => {
   const refresh = '<noscript><meta http-equiv="refresh" content="5"></noscript>';
   expect((await see(ama, { amount: '36' })).text).toContain(refresh);

@@ -392,3 +392,15 @@ test.each([
   const { taken } = tillView({ now }, { ...rows, taken: [scanned(36_00, {}, { state, goods })] });
   expect(taken).toMatchObject([{ reference: 'MK-1111111111', amount: 'GHS 36.00', remark, canUndo }]);
 });
+
+test.each([
+  ['its own cashier', 'ama', 'cashier', 59_999, true],
+  ['its own cashier after a minute', 'ama', 'cashier', 60_000, false],
+  ['another cashier', 'kofi', 'cashier', 0, false],
+  ['a manager at any time', 'kofi', 'manager', 600_000, true],
+] as const)('a tap can be undone by %s: %s, %s, %i ms, %s', (_, user_id, role, ms, canUndo) => {
+  const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'ama', at: AT } as const;
+  const user = { ...rows.user, user_id, role };
+  const taken = [scanned(36_00, {}, { state: 'success', goods })];
+  expect(tillView({ now: () => Date.parse(AT) + ms }, { ...rows, user, taken }).taken).toMatchObject([{ canUndo }]);
+});

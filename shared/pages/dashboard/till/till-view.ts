@@ -440,8 +440,12 @@ function takenView(outside: Clock, user: User, charge: Charge): TakenView {
       remark: takenRemark(charge),
     }),
     reference,
-    canUndo: mayUndo(outside, charge, { by: user.user_id, mayAssign: may(user, 'receipts:assign') }),
+    canUndo: mayUndo(outside, charge, undoerOf(user)),
   };
+}
+
+export function undoerOf(user: User): Parameters<typeof mayUndo>[2] {
+  return { by: user.user_id, mayAssign: may(user, 'receipts:assign') };
 }
 
 function takenRemark({ state, disputed }: Charge): Remark {

@@ -2,7 +2,6 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { wholeMoney } from '../../../ghana/money.ts';
 import { fieldAmount, TypedAmount } from '../../../ghana/typed.ts';
-import { may } from '../../../merchants/user/permissions.ts';
 import { type Charge, getCharge, getCharges } from '../../../money/charge/charge.table.ts';
 import { statusOf } from '../../../money/charge/charge.ts';
 import { isPaidUnproven } from '../../../money/payment/backing.ts';
@@ -20,7 +19,7 @@ import { requireReceipt } from '../../../money/settling/assign-receipt.ts';
 import { greenOf, isHandedOut } from '../../../money/till/green.ts';
 import { listOpenAtSticker } from '../../../money/till/scanned.ts';
 import { handOut, listStickerCharges } from '../../../money/till/sticker.ts';
-import { takenSince, takePayment, undoPayment } from '../../../money/till/take.ts';
+import { mayUndo, takenSince, takePayment, undoPayment } from '../../../money/till/take.ts';
 import { requireTill, type Shift, type Till, takeRows } from '../../../money/till/till.table.ts';
 import { redirect } from '../../../runtime/http/answer.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -33,7 +32,7 @@ import { TILL, tillAddress } from '../parts/addresses.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, RefusedForm } from '../parts/visit.ts';
 import { renderTill } from './till-template.ts';
-import { type TillRows, tillView } from './till-view.ts';
+import { type TillRows, tillView, undoerOf } from './till-view.ts';
 
 /** Maximum number of received payments to show, newest first. */
 const MAX_ARRIVED = 12;
@@ -134,9 +133,9 @@ async function listTaken(outside: Outside, till: Till, { shift_id }: Shift): Pro
     : [];
 }
 
-/** Returns a version that changes with the till's payments and sticker charges. */
+/** Returns a version that changes with the till's payments and sticker charges, and when a tap can no longer be undone. */
 export async function versionOfTill(
-  { merchant, path, query }: MerchantVisit<'till'>,
+  { merchant, user, path, query }: MerchantVisit<'till'>,
   outside: Outside,
 ): Promise<string> {
   const { merchant_id } = merchant;
@@ -156,6 +155,7 @@ export async function versionOfTill(
   const facts = [...scanned, ...taken.flatMap((charge) => charge ?? [])].map((charge) => [
     ...[charge.reference, statusOf(outside, charge), charge.disputed !== undefined, isPaidUnproven(charge)],
     ...[paymentsOf(charge).length, greenOf(outside, merchant, charge)?.mayLeave, isHandedOut(charge)],
+    mayUndo(outside, charge, undoerOf(user)),
   ]);
   return `${arrived}-${Date.parse(takes[0]?.at ?? '') || 0}-${pageVersion(outside, facts)}`;
 }
@@ -227,7 +227,7 @@ export const UndoForm = z.object({ reference: z.string() });
 /** @throws PublicError `not_found`, `charge_not_pending`. */
 export async function undoThis(visit: MerchantVisit<'till', typeof UndoForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form: given, commit } = visit;
-  const who = { by: user.user_id, mayAssign: may(user, 'receipts:assign') };
+  const who = undoerOf(user);
   // The payment may be verified at the same moment.
   return retryIfChanged(async () => {
     const { charge, writes } = await undoPayment(outside, merchant.merchant_id, given.reference, who);
