@@ -979,6 +979,8 @@ describe('payments to check', () => {
       const path = await held();
       const { text } = await open(`${path}/give`, { query: { reference: known } });
       expectWords(text, [`href="${path}/give?reference=${reference}"`], ['Yaw Adjei']);
+      // A phone does not cut a name with bold words.
+      expect(text).toMatch(/<b>Esi<\/b> <b>Baidoo<\/b>|<b>Esi Baidoo<\/b>/);
       const next = await open(`${path}/give`, { query: { reference } });
       expect(next.text).toContain('Match the payment to this bill?');
     });

@@ -115,6 +115,8 @@ interface Listing {
   readonly name?: readonly [label: string, cell: (charge: Charge) => string] | false;
   /** The search that found the bills. Each bill shows the words that matched. */
   readonly searched?: string | undefined;
+  /** Shows whole names on a phone, because the person must choose the right bill. */
+  readonly isChoice?: boolean;
   readonly more?: Columns<Charge> | false;
   /** Shows the amount paid, unless it is the amount requested: always, or only on wide screens. */
   readonly showsPaid?: boolean | 'if wide';
@@ -128,6 +130,7 @@ export function chargesTable(
     addressOf = chargeAddress,
     name = CUSTOMER,
     searched = '',
+    isChoice = false,
     more,
     showsPaid = false,
   }: Listing = {},
@@ -141,7 +144,8 @@ export function chargesTable(
   };
   // The shop wrote a link's question, which may have the name of another column.
   const first = name && {
-    [name[0] in others ? 'Answer' : name[0]]: (charge: Charge) => withMatch(name[1](charge), charge, searched),
+    [name[0] in others ? 'Answer' : name[0]]: (charge: Charge) =>
+      withMatch(name[1](charge), charge, { searched, isChoice }),
   };
   return table(charges, {
     caption,
@@ -157,7 +161,11 @@ const CUSTOMER = [
     customer_name ?? description ?? merchant_reference ?? reference,
 ] as const;
 
-function withMatch(name: string, charge: Charge, searched: string): Html | string {
+function withMatch(
+  name: string,
+  charge: Charge,
+  { searched, isChoice }: { readonly searched: string; readonly isChoice: boolean },
+): Html | string {
   const phone = parsePhoneNumber(searched);
   const words = phone ? [localNumber(phone)] : nameWords(searched);
   const isIn = (text: string) => (word: string) => lookedForWords(text).some((one) => one.startsWith(word));
@@ -165,7 +173,7 @@ function withMatch(name: string, charge: Charge, searched: string): Html | strin
   const missing = words.filter((word) => !isIn(name)(word));
   const found = searchedFields(charge).find(([, shown = '', text = shown]) => missing.some(isIn(text)));
   const [label, shown = ''] = found ?? [];
-  const named = isFound(name) ? marked(name, isFound) : name;
+  const named = isChoice || isFound(name) ? marked(name, isFound) : name;
   return found ? html`${named}<br><span class="hint">${label}: ${marked(shown, isFound)}</span>` : named;
 }
 

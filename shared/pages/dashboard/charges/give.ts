@@ -72,7 +72,7 @@ export async function billsFound(
   for (const query of typed === '' ? [] : queries) {
     const found = await findCharges(outside, merchant.merchant_id, query, readerOf(user));
     const charges = 'only' in found ? [found.only] : found.charges;
-    if (charges.length > 0) return chargesTable(outside, charges, { addressOf, searched: query.q });
+    if (charges.length > 0) return chargesTable(outside, charges, { addressOf, searched: query.q, isChoice: true });
   }
   return emptyState(
     'No such bill',
