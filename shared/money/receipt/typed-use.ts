@@ -1,4 +1,4 @@
-import { accountRows, numbersOfMerchant } from '../../merchants/merchant/merchant.table.ts';
+import { accountRows, merchantRows, numbersOfMerchant } from '../../merchants/merchant/merchant.table.ts';
 import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { disputeCharge } from '../charge/change-charge.table.ts';
@@ -234,7 +234,8 @@ export async function loseUse(
 /**
  * Returns the unverified text to another wallet that uses an id, if `text` is verified or a person checked it. One of
  * the two texts is false, because a network assigns an id only once. A forged text must not block another merchant's
- * payment. If the text is verified and a person checked it, also returns a different text to the same wallet.
+ * payment. Nor must the text of a suspended merchant, who may have forged a whole wallet. If the text is verified and a
+ * person checked it, also returns a different text to the same wallet.
  */
 export async function foreignUse(
   outside: TableOutside,
@@ -247,7 +248,13 @@ export async function foreignUse(
   const isDifferent = isVerified && text.looked_by !== undefined && used?.marked === undefined;
   if (!used || !(isElsewhere(used, text) || (isDifferent && !isSameText(used, text)))) return undefined;
   // A text that is still being checked may be verified soon.
-  return used.proof?.state === 'proven' || used.proof?.state === 'checking' ? undefined : used;
+  const mayStay = used.proof?.state === 'proven' || used.proof?.state === 'checking';
+  return mayStay && !(await isOfSuspended(outside, used)) ? undefined : used;
+}
+
+async function isOfSuspended(outside: TableOutside, { merchant_id }: Receipt): Promise<boolean> {
+  const merchant = merchant_id === undefined ? undefined : await merchantRows.find(outside, { merchant_id });
+  return merchant?.suspended_at !== undefined;
 }
 
 export function isElsewhere(used: Receipt, text: Omit<Receipt, 'state'>): boolean {

@@ -35,6 +35,7 @@ import {
 import {
   isAssignable,
   isDoubtOnly,
+  isNotThere,
   isUndecidedText,
   isUndoneMark,
   newCashId,
@@ -156,7 +157,8 @@ async function requireText(outside: Outside, { merchant_id }: Merchant, textId =
 /**
  * Rejects an id that has paid one of the merchant's charges, or that is known on one of the merchant's numbers or on a
  * former number stored on the charge. An unverified text to another merchant's wallet does not count, because it may be
- * forged. If a mark was undone, returns its receipt, which the new mark replaces. `checks`: fail if a text about the
+ * forged, nor does a text whose money a person did not find. If a mark was undone, or such a text removed, returns its
+ * receipt, which the new mark replaces. `checks`: fail if a text about the
  * payment arrives on another number in the meantime.
  * @throws PublicError `invalid_request` if the payment is already known.
  */
@@ -182,7 +184,10 @@ async function refuseKnown(
   // The merchant does not see a text that was hidden while the first mark stood.
   const isMarkedAgain = found.some(isUndoneMark);
   const isHidden = (one: Receipt) => isMarkedAgain && one.reason === 'number_unknown' && one.merchant_id === undefined;
-  const known = found.find((one) => !isHeld(one) || !(one.marked || isDoubt(one) || isHidden(one)));
+  // A person did not find the money of this text, so it is not the payment that the person enters now.
+  const isRemoved = (one: Receipt) => isNotThere(one) && one.merchant_id === merchant_id;
+  const isFree = (one: Receipt) => one.marked || isDoubt(one) || isHidden(one) || isRemoved(one);
+  const known = found.find((one) => !isHeld(one) || !isFree(one));
   if (!typed && use === foreign && !known) {
     const storedAs = (id: string) => found.find(({ receipt_id }) => receipt_id === id);
     const others = receiptIdsAt(receipt, numbers).filter((id) => id !== receipt.receipt_id);
@@ -200,12 +205,15 @@ async function refuseKnown(
   throw invalidRequest([{ field: 'transaction_id', message }]);
 }
 
-/** Returns the payment with which a charge was last marked as paid, if the mark can still be undone. */
+/**
+ * Returns the payment with which a charge was last marked as paid, if the mark can still be undone: for a day, or while
+ * the charge is in doubt.
+ */
 export function undoableMark(outside: Clock, charge: Charge): (Payment & { readonly marked: Marked }) | undefined {
   if (!mayUndo(charge)) return undefined;
   return paymentsOf(charge)
     .filter(isMarked)
-    .filter(({ marked }) => outside.now() < Date.parse(marked.at) + UNMARK_MS)
+    .filter(({ marked }) => charge.disputed !== undefined || outside.now() < Date.parse(marked.at) + UNMARK_MS)
     .toSorted((one, other) => one.marked.at.localeCompare(other.marked.at))
     .at(-1);
 }

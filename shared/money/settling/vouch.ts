@@ -5,7 +5,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { MovedOn, setParts } from '../charge/change-charge.table.ts';
 import { type Charge, requireCharge } from '../charge/charge.table.ts';
-import { isUnproven } from '../payment/backing.ts';
+import { isDenied, isUnproven } from '../payment/backing.ts';
 import { type Payment, paymentsOf } from '../payment/payment.ts';
 import { replaceReceipt } from '../receipt/receipt.table.ts';
 import { isNotThere, isPayment, isSameText, looksLikeAnother, type Receipt } from '../receipt/receipt.ts';
@@ -17,13 +17,15 @@ import { readKept } from './without-payment.ts';
 
 /**
  * True if a charge is in doubt, so that a person who looks in the wallet can say that its money is there. False for
- * credits whose payment is `forged`: they are being taken back, and would not return. False for a mark as paid by MoMo:
- * the money in the wallet may be another bill's, so the mark must be undone.
+ * credits whose payment is `forged`: they are being taken back, and would not return. False if a text contradicts a mark
+ * as paid by MoMo: the money in the wallet may be another bill's, so the mark must be undone.
  */
 export function mayVouch({ merchant_id, state, disputed, goods, ...paid }: Doubtable): boolean {
   const isOpen = (state === 'success' || state === 'pending') && !isTestAccount(merchant_id);
-  const isDoubted = disputed !== undefined && !paymentsOf(paid).some(({ marked }) => marked && marked.how !== 'cash');
-  return isOpen && isDoubted && !(goods?.kind === 'credits' && disputed.why === 'forged');
+  if (!isOpen || !disputed) return false;
+  const mayBeOthers =
+    disputed.why === 'conflict' && paymentsOf(paid).some(({ marked }) => marked && marked.how !== 'cash');
+  return !mayBeOthers && !(goods?.kind === 'credits' && disputed.why === 'forged');
 }
 
 type Doubtable = Pick<Charge, 'merchant_id' | 'state' | 'disputed' | 'goods' | 'payment' | 'parts'>;
@@ -50,8 +52,12 @@ export async function vouchForCharge(
   refuseOutdated(shownProofOfCharge(charge), look.shown);
   await refuseCountedElsewhere(outside, charge);
   const { receipts } = await readKept(outside, paymentsOf(charge));
+  if (receipts.some((one) => one.marked && isDenied(one)))
+    throw new MovedOn('A text contradicts the payment that was entered by hand. Undo the mark instead.');
   await refuseOthersMoney(outside, charge, receipts);
-  const isVouchedFor = (one: Receipt) => !one.marked && (isInDoubt(one) || isUnproven(one));
+  // A mark stays unverified: only the doubt about its reversal ends.
+  const isVouchedFor = (one: Receipt) =>
+    one.marked ? one.reversal_doubt_at !== undefined : isInDoubt(one) || isUnproven(one);
   const seen = receipts.filter(isVouchedFor).map(({ receipt_id }) => receipt_id);
   const vouched = (one: Payment): Payment => (seen.includes(one.receipt_id) ? { ...one, looked_by: look.by } : one);
   const { payment, parts = [] } = charge;
@@ -80,7 +86,7 @@ async function heldCopiesOf(outside: Outside, counted: Receipt): Promise<Receipt
 
 /**
  * Refuses payments whose money in the wallet may be that of another text with the same id: one that is verified, pays
- * another charge, or states the same amount and payer. A person must compare the two.
+ * another charge, or states the same amount and payer as an unverified payment. A person must compare the two.
  */
 async function refuseOthersMoney(outside: Outside, charge: Charge, receipts: readonly Receipt[]): Promise<void> {
   const numbers = (await numbersOfMerchant(outside, charge.merchant_id)) ?? [];
@@ -91,7 +97,9 @@ async function refuseOthersMoney(outside: Outside, charge: Charge, receipts: rea
       !isNotThere(one) &&
       !receipts.some((own) => own.receipt_id === one.receipt_id || isCopy(own, one));
     const isMoneyOf = (one: Receipt) =>
-      one.proof?.state === 'proven' || one.state === 'matched' || looksLikeAnother(receipt, [one]);
+      one.proof?.state === 'proven' ||
+      one.state === 'matched' ||
+      (receipt.proof?.state !== 'proven' && looksLikeAnother(receipt, [one]));
     if (receipt.use_lost || texts.filter(isOther).some(isMoneyOf))
       throw new PublicError(
         'receipt_not_held',

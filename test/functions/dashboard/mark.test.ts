@@ -3,7 +3,7 @@ import { wholeNumber } from '../../../shared/ghana/shown-number.ts';
 import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
-import { DAY_MS, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { valuesOf } from '../../support/page-words.ts';
 import { mtn, newNumber, placeNumber, reversal } from '../../support/receipts.ts';
@@ -319,6 +319,38 @@ describe('a bill marked with a transaction id', () => {
       expect(await verified(of)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
     }
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
+  });
+
+  test('is paid although a forged text used the id, once a person has removed that text', async () => {
+    await shop.pay(textOf({ amount: '5.00', from: 'EVE FORGER', reference: 'x' }));
+    expectAnswer(await mark(TRANSFER), 400, 'belongs to a payment that has arrived');
+    await manager.visit(`/dashboard/charges/held/${shop.paymentId(mtn({ id: ID }))}/set-aside`, {
+      form: { why: 'The money is not in the wallet.' },
+    });
+    expect((await mark(TRANSFER)).status).toBe(303);
+    expect(await verified()).toMatchObject({
+      status: 'success',
+      disputed: null,
+      payment: { payer_name: 'Ama Sample' },
+    });
+    await shop.pay(textOf({ reference }));
+    expect(await verified()).toMatchObject({ status: 'success', disputed: null, payment: { marked: null } });
+  });
+
+  test('can be undone after a day while it is in doubt, so that its own text pays it', async () => {
+    const book = await establishedBook(world, shop, 6);
+    const paid = book.paid(77, { from: 'AMA SAMPLE', reference });
+    manager = await shop.signIn('manager');
+    expect((await mark({ ...TRANSFER, payer: 'Ama Simple', transaction_id: paid.id })).status).toBe(303);
+    await wait(DAY_MS + HOUR_MS);
+    manager = await shop.signIn('manager');
+    expectAnswer(await undo(), 409, 'a day has passed');
+    await shop.arrive(paid);
+    expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    expect((await undo()).status).toBe(303);
+    await wait(3 * MINUTE_MS);
+    await world.followPayments();
+    expect(await verified()).toMatchObject({ status: 'success', disputed: null, proof: { state: 'proven' } });
   });
 
   test('stays disputed after the mark is undone if a part payment is disputed', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
 import { paymentsOf } from '../../../shared/money/payment/payment.ts';
-import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { addNumber } from '../../support/receipts.ts';
@@ -228,6 +228,79 @@ describe('a bill marked with the id of another bill’s payment', () => {
     expectAnswer(await vouch(), 409, 'Another text with the same transaction ID may report this money');
     expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
   });
+});
+
+describe('a bill marked as paid by MoMo whose reversal is in doubt', () => {
+  const ID = '51000770077';
+  const mark = (amount: number, id = ID) =>
+    manager.visit(`/dashboard/charges/${reference}/mark`, {
+      form: { how: 'transfer', amount: String(amount), payer: 'Kofi Mensah Boateng', transaction_id: id },
+    });
+  beforeEach(async () => {
+    manager = await shop.signIn('manager');
+  });
+
+  async function doubtLater(id = ID) {
+    world.clock.nowMs += 30 * HOUR_MS;
+    await doubt({ ...forge(), id });
+    manager = await shop.signIn('manager');
+    expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+  }
+
+  test('counts again, unverified, once a person finds the money', async () => {
+    await mark(36);
+    await doubtLater();
+    expect((await vouch()).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'success', disputed: null, proof: { state: 'unproven' } });
+    expect(await open()).toContain('Not verified');
+  });
+
+  test('is in doubt again after the next text about its reversal', async () => {
+    const paid = book.paid(36, { reference });
+    await mark(36, paid.id);
+    await doubtLater(paid.id);
+    await vouch();
+    await shop.arrive(book.reversed(paid, 36));
+    expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+  });
+
+  test('is verified by the payment’s text after that', async () => {
+    const paid = book.paid(36, { reference });
+    await mark(36, paid.id);
+    await doubtLater(paid.id);
+    await vouch();
+    await come(paid);
+    expect(await verified()).toMatchObject(CERTAIN);
+  });
+
+  test('is undone, and not vouched for, if a text contradicts the mark', async () => {
+    await mark(36);
+    await doubtLater();
+    await shop.arrive(book.receipt(36, { from: 'AMA SERWAA', reference: '1', id: ID, balance: 5_555_55 }));
+    expectAnswer(await vouch(), 409);
+    expect(await open()).toContain('Undo the mark');
+  });
+
+  test('counts again with its verified part', async () => {
+    reference = await shop.charge({ amount: 72 });
+    await mark(36);
+    const part = await come(book.paid(36, { reference }));
+    await doubtLater(part.id);
+    expect((await vouch()).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'success', disputed: null });
+  });
+});
+
+test('a verified payment counts again although a copy of its text is held for another shop on the number', async () => {
+  const rival = await world.createShop({ name: 'Rival', number: shop.number });
+  const paid = await come(book.paid(36, { reference }));
+  const naming = await rival.charge({ amount: 50 });
+  await shop.arrive(
+    book.receipt(36, { from: 'KOFI MENSAH BOATENG', reference: naming, id: paid.id, balance: 7_777_77 }),
+  );
+  expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
+  expect((await vouch()).status).toBe(303);
+  expect(await verified()).toMatchObject(CERTAIN);
 });
 
 describe('a bill of which a part is in doubt', () => {

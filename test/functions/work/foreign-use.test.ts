@@ -195,6 +195,22 @@ describe('a verified payment whose id another wallet has already used', () => {
     expect(await useOf(real)).toEqual({ receipt_id: rival.paymentId(forged), reference: theirs });
   });
 
+  test('can be assigned once the operator suspends the other wallet’s shop', async () => {
+    const forged = forgedOf(real);
+    await rival.pay(forged);
+    await proofOf(rival, forged, 'proven');
+    await shop.pay(real);
+    await rival.suspend();
+    const manager = await shop.signIn('manager');
+    const give = { reference, shown: 'contradicted' };
+    expect((await manager.visit(`/dashboard/charges/held/${shop.paymentId(real)}/give`, { form: give })).status).toBe(
+      303,
+    );
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+    expect(await useOf(real)).toEqual({ receipt_id: shop.paymentId(real), reference });
+    expect(await rival.receipt(forged)).toMatchObject({ use_lost: true });
+  });
+
   test('replaces a reversed payment', async () => {
     await shop.pay(real);
     const second = book.paid(300, { reference });

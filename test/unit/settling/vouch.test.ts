@@ -19,6 +19,7 @@ test.each<[what: string, more: object, isPossible: boolean]>([
   ['impossible for a test bill', { ...doubted('conflict'), merchant_id: 'shop_test' }, false],
   ['possible for credits whose reversal is in doubt', { ...doubted('reversal'), ...CREDITS }, true],
   ['impossible for a mark as paid by MoMo', { ...doubted('conflict'), payment: markedAs('transfer') }, false],
+  ['possible for a mark whose reversal is in doubt', { ...doubted('reversal'), payment: markedAs('transfer') }, true],
   ['possible beside cash', { ...doubted('conflict'), payment: markedAs('cash') }, true],
   ['impossible for credits that are being taken back', { ...doubted('forged'), ...CREDITS }, false],
 ])('vouching is %s', (_, more, isPossible) => {
