@@ -8,7 +8,7 @@ import { type Charge, requireCharge } from '../../../money/charge/charge.table.t
 import { statusOf } from '../../../money/charge/charge.ts';
 import { codeOf } from '../../../money/charge/goods.ts';
 import { letGo } from '../../../money/goods/may-leave.ts';
-import { isOpenRefund, MAX_NOTES } from '../../../money/payment/payment.ts';
+import { isOpenRefund, MAX_NOTES, paymentsOf } from '../../../money/payment/payment.ts';
 import { shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { endedPartsOf, withParts } from '../../../money/receipt/ended-parts.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
@@ -158,9 +158,13 @@ function doubtActions(visit: MerchantVisit<'reference'>, outside: Outside, charg
 function releaseForm(visit: MerchantVisit<'reference'>, charge: Charge): Html | false {
   if (codeOf(charge) || letGo(charge, visit.user.user_id).length === 0) return false;
   const carries = { shown: shownProofOfCharge(charge) };
-  const facts = { path: '/{reference}/release', submit: 'Release the goods', carries, isMain: true };
+  // A bill marked as paid stays unverified.
+  const isMarked = paymentsOf(charge).some(({ marked }) => marked);
+  const [title, submit] = isMarked
+    ? ['Release the goods', 'Release the goods']
+    : ['The money is there', 'Yes, the money is there'];
   const warning = html`<p>${shownPaid(charge).doubt?.lookFirst}</p>`;
-  return foldedForm(visit, 'Release the goods', facts, warning);
+  return foldedForm(visit, title, { path: '/{reference}/release', submit, carries, isMain: true }, warning);
 }
 
 /** @throws PublicError `charge_not_pending`, `receipt_not_held` (also if the form is outdated). */
