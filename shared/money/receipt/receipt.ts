@@ -179,7 +179,7 @@ export function isPayment(receipt: Receipt): receipt is PaymentReceipt {
 
 /** True if one of these payments has the same amount and payer as this one. Only their ids tell them apart. */
 export function looksLikeAnother(
-  { receipt_id, amount_pesewas, payer_name }: Receipt,
+  { receipt_id, amount_pesewas, payer_name }: Pick<Receipt, 'receipt_id' | 'amount_pesewas' | 'payer_name'>,
   all: readonly Receipt[],
 ): boolean {
   const isAlike = (one: Receipt) => one.amount_pesewas === amount_pesewas && one.payer_name === payer_name;
@@ -256,6 +256,11 @@ export function isSameText(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'st
     return facts === others && isSameReference(one.payer_reference, other.payer_reference);
   }
   return one.amount_pesewas === other.amount_pesewas && one.balance_pesewas === other.balance_pesewas;
+}
+
+/** True if two texts are copies of each other, of which only one states the SIM number. */
+export function isCopy(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
+  return (one.momo_number === undefined || other.momo_number === undefined) && isSameText(one, other);
 }
 
 function isAsTyped(typed: Omit<Receipt, 'state'>, read: Omit<Receipt, 'state'>): boolean {

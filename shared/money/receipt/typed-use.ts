@@ -13,7 +13,15 @@ import {
   replaceReceipt,
   typedUseRows,
 } from './receipt.table.ts';
-import { isNotThere, isSameText, mayShareWallet, type PaymentReceipt, type Receipt } from './receipt.ts';
+import {
+  isCopy,
+  isNotThere,
+  isSameText,
+  looksLikeAnother,
+  mayShareWallet,
+  type PaymentReceipt,
+  type Receipt,
+} from './receipt.ts';
 import { textsAt } from './texts-of-payment.ts';
 
 /**
@@ -149,14 +157,11 @@ async function lostText(outside: TableOutside, text: Omit<PaymentReceipt, 'state
   return texts.find((one) => one.use_lost === true && mayShareWallet(one, text));
 }
 
-export type CountedText = Pick<
-  PaymentReceipt,
-  'receipt_id' | 'network' | 'transaction_id' | 'momo_number' | 'numbers_of_phone' | 'proof' | 'reference'
->;
+export type CountedText = Omit<Receipt, 'state'> & Pick<PaymentReceipt, 'network' | 'transaction_id'>;
 
 /**
- * Returns the unverified payments whose id belongs to a verified text that the merchant holds: at a different number, or
- * at the same number without a conflict. The money then belongs to that text's payment. A verified text does no harm if
+ * Returns the unverified payments whose id belongs to a verified text that the merchant holds: at a different number, at
+ * the same number without a conflict, or with the same amount and payer. The money then belongs to that text's payment. A verified text does no harm if
  * it names the charge for which the unverified payment counts.
  */
 export async function verifiedElsewhere<Text extends CountedText>(
@@ -206,7 +211,9 @@ function isVerifiedAmong(merchantId: string) {
         text.reason !== 'reversed' &&
         text.proof?.state === 'proven' &&
         (payment.reference === undefined || text.suggested_reference !== payment.reference) &&
-        (!mayShareWallet(text, payment) || (text.receipt_id !== payment.receipt_id && text.reason !== 'conflict')),
+        (!mayShareWallet(text, payment) ||
+          (looksLikeAnother(payment, [text]) && !isCopy(payment, text)) ||
+          (text.receipt_id !== payment.receipt_id && text.reason !== 'conflict')),
     );
 }
 

@@ -19,8 +19,16 @@ import { type Charge, chargeRows, getCharge, requireCharge } from '../charge/cha
 import { endedAtParts, isSettled, statusOf } from '../charge/charge.ts';
 import { takeOf } from '../charge/goods.ts';
 import { mayBeOf } from '../matching/match.ts';
-import { partGivingWay, withoutReplaced } from '../payment/backing.ts';
-import { MAX_PARTS, missingPesewas, paidPesewas, paymentsOf, refundedPesewas } from '../payment/payment.ts';
+import { isDenied, partGivingWay, withoutReplaced } from '../payment/backing.ts';
+import {
+  isSamePayment,
+  MAX_PARTS,
+  missingPesewas,
+  type Payment,
+  paidPesewas,
+  paymentsOf,
+  refundedPesewas,
+} from '../payment/payment.ts';
 import { shownReceipt, shownSecond } from '../payment/shown-payment.ts';
 import { paidAs } from '../receipt/paid-as.ts';
 import {
@@ -46,8 +54,10 @@ import { type Look, lookedBy, refuseOutdated, shownProofOf } from '../receipt/sh
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from '../receipt/shown-receipt.ts';
 import { type CountedText, refuseLost, takeOverUse, verifiedElsewhere } from '../receipt/typed-use.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
+import { paymentOf } from './matched-receipt.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';
+import { type ByPerson, readCounted } from './read-counted.ts';
 import { decideOthers, putBack } from './undo-payment.ts';
 
 export const AssignRequest = requestBody('AssignRequest', {
@@ -120,15 +130,48 @@ async function payByHand(
       'This payment was recorded as sent back. If this is wrong, put the payment back on the list in the dashboard.',
     );
   const looked_by = look && lookedBy(receipt, look);
+  const replaced = look && (await replaceMark(outside, charge, receipt, { by: look.by, looked_by }));
+  if (replaced) return replaced;
   const isVerified = receipt.proof?.state === 'proven';
-  const isDenied = (receipt.reason === 'conflict' || isInDoubt(receipt)) && isVerified;
-  const counted: PaymentReceipt = isDenied ? { ...receipt, proof: { state: 'unproven' } } : receipt;
+  const isDoubted = (receipt.reason === 'conflict' || isInDoubt(receipt)) && isVerified;
+  const counted: PaymentReceipt = isDoubted ? { ...receipt, proof: { state: 'unproven' } } : receipt;
   await refuseVerifiedElsewhere(outside, charge.merchant_id, [counted]);
   const taken = await takeOverUse(outside, { ...counted, looked_by }, charge, { isVerified });
   if (!taken) await refuseLost(outside, receipt);
   const given = { asPart, looked_by, current: receipt, over: taken?.over };
   const { charge: after, writes } = await countByHand(outside, counted, charge, given);
   return { charge: after, writes: [...writes, ...(taken?.writes ?? [])] };
+}
+
+/** Finds the payment with which a charge was marked as paid, if its typed id is the id of this text. */
+export function markWithId(charge: Charge, text: PaymentReceipt): Payment | undefined {
+  return text.marked ? undefined : paymentsOf(charge).find((one) => one.marked && isSamePayment(one, text));
+}
+
+/**
+ * Replaces the details that a person typed to mark a charge as paid with those in the payment's text. Returns undefined
+ * if the typed id is another one.
+ * @throws PublicError `receipt_not_held` if other texts contradict this one, or one of them keeps the id.
+ */
+async function replaceMark(
+  outside: TimedOutside,
+  charge: Charge,
+  text: PaymentReceipt,
+  byPerson: ByPerson,
+): Promise<{ charge: Charge; writes: TableWrite[] } | undefined> {
+  const mark = markWithId(charge, text);
+  if (!mark) return undefined;
+  if (isDenied(text) || text.reversal_doubt_at !== undefined)
+    throw notHeld('Another text contradicts this payment. Check that text first.');
+  const counted = await receiptRows.find(outside, mark);
+  if (counted?.state !== 'matched' || counted.reference !== charge.reference)
+    throw new MovedOn('The charge is no longer marked as paid with this payment. Check it again.');
+  const arrived = { ...text, reason: undefined, suggested_reference: undefined, set_aside: undefined };
+  const writes = await readCounted(outside, counted, arrived, { current: text, byPerson });
+  if (!writes) throw notHeld('Another text with the same transaction ID has already paid a charge.');
+  const { payment, parts = [] } = charge;
+  const replaced = (one: Payment) => (one === mark ? paymentOf(text, { ...one, looked_by: byPerson.looked_by }) : one);
+  return { charge: { ...charge, payment: payment && replaced(payment), parts: parts.map(replaced) }, writes };
 }
 
 /**
@@ -178,7 +221,12 @@ function isMore(charge: Charge, { marked, reason, suggested_reference }: Payment
   return endedAtParts(charge) && marked === undefined && !isSecond;
 }
 
+/** True if a person can match a held payment to a charge. The payment may then replace one that was entered by hand. */
 export function acceptsHeld(outside: Clock, charge: Charge, receipt: PaymentReceipt): boolean {
+  return acceptsMore(outside, charge, receipt) || markWithId(charge, receipt) !== undefined;
+}
+
+function acceptsMore(outside: Clock, charge: Charge, receipt: PaymentReceipt): boolean {
   return acceptsPayment(outside, charge) || isMore(charge, receipt) || isInTime(outside, charge, receipt);
 }
 
@@ -205,7 +253,7 @@ async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: Payme
     throw new MovedOn(
       `The network reversed a payment for this charge, so the charge can no longer be paid. If the money is still owed, assign this payment to a new charge. ${newChargeOf(charge)}`,
     );
-  if (!acceptsHeld(outside, charge, receipt)) {
+  if (!acceptsMore(outside, charge, receipt)) {
     const next = isSettled(charge) ? await secondAdvice(outside, charge, receipt) : unpaidAdvice(charge, receipt);
     throw new MovedOn(
       `Only a pending charge, or one that ended less than a day ago, can be paid; this one is ${status}. ${next}`,

@@ -36,10 +36,8 @@ import {
   paymentUseRows,
   ReceiptChanged,
   receiptRows,
-  releasePayment,
   removeReceipt,
   replaceReceipt,
-  usePayment,
 } from '../receipt/receipt.table.ts';
 import {
   factsOf,
@@ -73,16 +71,16 @@ import {
   doubtMarks,
   foreignUse,
   isElsewhere,
-  loseUse,
   takeOverUse,
   typedBy,
 } from '../receipt/typed-use.ts';
 import { findRequest } from '../request/request.table.ts';
 import { isPaidVerified, readSums } from '../request/sums.ts';
-import { changePayment } from './change-payment.ts';
-import { isTextOf, paymentOf } from './matched-receipt.ts';
+
+import { isTextOf } from './matched-receipt.ts';
 import { merchantOfPhone, ownerOfText } from './merchant-of-phone.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
+import { readCounted } from './read-counted.ts';
 import { payWithSecond, type Replaced, replaceable } from './second-payment.ts';
 import { isWhole, settleReversal } from './settle-reversal.ts';
 
@@ -340,7 +338,7 @@ async function replaceCopy(
   const isOver = !stored || isNotThere(stored) || counted.agreed_by?.includes(stored.receipt_id) === true;
   if (!isOver) return undefined;
   const { receipt_id } = stored ? inConflict(stored, receipt, 'conflict') : receipt;
-  return readCounted(outside, counted, { ...receipt, receipt_id }, current);
+  return readingOf(await readCounted(outside, counted, { ...receipt, receipt_id }, { current }));
 }
 
 /** True if a text without a SIM number says the same as this text with the number. */
@@ -523,7 +521,7 @@ async function decideText(
   const use = given.use ?? ('held' in found ? await useByAnother(outside, receipt, merchants) : undefined);
   const marks = use ? await typedBy(outside, receipt, merchants) : [];
   const typed = receipt.momo_number ? marks.find((one) => isTextOf(one, receipt, named)) : undefined;
-  const read = typed && (await readCounted(outside, typed, receipt, current));
+  const read = typed && readingOf(await readCounted(outside, typed, receipt, { current }));
   if (read) return read;
   // A doubt about a reversal that arrived before this text is stored on the mark.
   const reversal_doubt_at = marks.find((one) => one.reversal_doubt_at !== undefined)?.reversal_doubt_at;
@@ -722,7 +720,7 @@ async function decideSecondText(
   // A text with its number is kept beside its copy without the number, because only its own proof can be verified.
   const isCopy = left && left.momo_number !== second.momo_number && isSameText(left, second);
   if (left && !isCopy) return decideSecondText(outside, left, second, named);
-  const read = isSame ? await readCounted(outside, first, second) : undefined;
+  const read = isSame ? readingOf(await readCounted(outside, first, second)) : undefined;
   if (read) return read;
   const { network, transaction_id } = second;
   const use = await paymentUseRows.find(outside, { network, transaction_id });
@@ -762,6 +760,11 @@ async function decideSecondText(
   return { action: 'hold', reason: cause, writes, again: isUndecided ? beside.receipt_id : undefined };
 }
 
+/** Returns the decision to replace a counted payment's details with those in its text. */
+function readingOf(writes: readonly TableWrite[] | undefined): Decision | undefined {
+  return writes && { action: 'read', reason: 'hand', writes };
+}
+
 /** True if all other texts about the payment report money that a person did not find, and no reversal is in doubt. */
 async function isOnlyText(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>): Promise<boolean> {
   const texts = await distinctTextsAt(outside, text, [text.momo_number]);
@@ -788,62 +791,6 @@ function holdBesideMark(mark: Receipt, text: Omit<PaymentReceipt, 'state'>, used
 /** True if a proof that is still open may decide which text keeps the id. `used`: the text that has the id now. */
 function isOpen({ proof }: Omit<Receipt, 'state'>, used?: Receipt): boolean {
   return proof?.state === 'checking' || (proof?.state === 'proven' && used?.proof?.state === 'checking');
-}
-
-/**
- * Replaces the details of a counted payment, which a person typed or a text without the SIM number stated, with the
- * details in its text with the number. From then on, this text's proof counts. Returns undefined if another text has
- * already used the id and keeps the id.
- */
-async function readCounted(
-  outside: TimedOutside,
-  counted: Receipt,
-  arrived: Omit<PaymentReceipt, 'state'>,
-  current?: Receipt,
-): Promise<Decision | undefined> {
-  const { network, transaction_id } = arrived;
-  const use = await paymentUseRows.find(outside, { network, transaction_id });
-  const { merchant_id = '', matched_by, looked_by, reference = '', reversal_doubt_at, marked } = counted;
-  const read = reversal_doubt_at === undefined ? arrived : { ...arrived, proof: { state: 'unproven' } as const };
-  const isOwn = use?.receipt_id === counted.receipt_id;
-  const foreign = isOwn ? undefined : await foreignUse(outside, use, read);
-  if (use && !isOwn && !foreign) return undefined;
-  const charge = await chargeRows.find(outside, { reference });
-  // A text that was held next to the typed receipt replaces it.
-  const isThere = counted.receipt_id === paymentReceiptId(network, read.momo_number, transaction_id);
-  const text = isThere ? { ...read, receipt_id: counted.receipt_id } : read;
-  const changed = charge
-    ? changePayment(
-        outside,
-        charge,
-        counted.receipt_id,
-        ({ matched_by, looked_by, counted_in, counted_pesewas, counted_at }) =>
-          paymentOf(text, { matched_by, looked_by, counted_in, counted_pesewas, counted_at }),
-      )
-    : [];
-  // Other texts that still contradict the payment.
-  const others = await getReceipts(outside, counted.contradicted_by?.filter((id) => id !== current?.receipt_id) ?? []);
-  const idsOf = (receipts: readonly Receipt[]) =>
-    receipts.length > 0 ? receipts.map(({ receipt_id }) => receipt_id) : undefined;
-  const doubts = { contradicted_by: idsOf(others), agreed_by: idsOf(others.filter(isNotThere)) };
-  const receipt: Receipt = {
-    ...text,
-    ...{ merchant_id, matched_by, looked_by, reference, reversal_doubt_at },
-    ...doubts,
-    state: 'matched',
-  };
-  const stored = isThere ? counted : current;
-  const used = { reference, merchant_id };
-  const left = [counted, ...(current ? [current] : [])].filter(({ receipt_id }) => receipt_id !== text.receipt_id);
-  const writes = [
-    ...left.map(removeReceipt),
-    stored ? replaceReceipt(stored, receipt) : createReceipt(receipt),
-    ...(marked ? releasePayment({ network, transaction_id, marked }, used, counted) : []),
-    ...usePayment(text, used, { isTyped: marked !== undefined, foreign: isOwn || foreign ? use : undefined }),
-    ...(foreign ? await loseUse(outside, foreign, text, merchant_id) : []),
-    ...changed,
-  ];
-  return { action: 'read', reason: 'hand', writes };
 }
 
 /** Returns the second text with its own id, which is the same for every copy of that text. */

@@ -332,7 +332,7 @@ interface Undone {
   readonly by: string;
 }
 
-const UNDONE = 'Manually marked as paid, then undone.';
+export const UNDONE = 'Manually marked as paid, then undone.';
 
 /** Reopens the sticker charge that this charge replaced, because this charge's payment was released. */
 export async function freeScanned(

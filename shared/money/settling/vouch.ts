@@ -8,7 +8,15 @@ import { type Charge, requireCharge } from '../charge/charge.table.ts';
 import { isDenied, isUnproven } from '../payment/backing.ts';
 import { type Payment, paymentsOf } from '../payment/payment.ts';
 import { replaceReceipt } from '../receipt/receipt.table.ts';
-import { isNotThere, isPayment, isSameText, looksLikeAnother, type Receipt } from '../receipt/receipt.ts';
+import {
+  isCopy,
+  isNotThere,
+  isPayment,
+  isSameText,
+  isUndoneMark,
+  looksLikeAnother,
+  type Receipt,
+} from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { type Look, refuseOutdated, shownProofOfCharge } from '../receipt/shown-proof.ts';
 import { textsAt } from '../receipt/texts-of-payment.ts';
@@ -85,8 +93,8 @@ async function heldCopiesOf(outside: Outside, counted: Receipt): Promise<Receipt
 }
 
 /**
- * Refuses payments whose money in the wallet may be that of another text with the same id: one that is verified, pays
- * another charge, or states the same amount and payer as an unverified payment. A person must compare the two.
+ * Refuses payments whose money in the wallet may be that of another text with the same id: a verified one or, if the
+ * payment is unverified, one that pays another charge or states the same amount and payer. A person must compare the two.
  */
 async function refuseOthersMoney(outside: Outside, charge: Charge, receipts: readonly Receipt[]): Promise<void> {
   const numbers = (await numbersOfMerchant(outside, charge.merchant_id)) ?? [];
@@ -95,20 +103,16 @@ async function refuseOthersMoney(outside: Outside, charge: Charge, receipts: rea
     const isOther = (one: Receipt) =>
       isPayment(one) &&
       !isNotThere(one) &&
+      !isUndoneMark(one) &&
       !receipts.some((own) => own.receipt_id === one.receipt_id || isCopy(own, one));
+    const mayBeFalse = receipt.proof?.state !== 'proven';
     const isMoneyOf = (one: Receipt) =>
       one.proof?.state === 'proven' ||
-      one.state === 'matched' ||
-      (receipt.proof?.state !== 'proven' && looksLikeAnother(receipt, [one]));
+      (mayBeFalse && ((one.state === 'matched' && !one.use_lost) || looksLikeAnother(receipt, [one])));
     if (receipt.use_lost || texts.filter(isOther).some(isMoneyOf))
       throw new PublicError(
         'receipt_not_held',
         'Another text with the same transaction ID may report this money. Compare the two before you decide.',
       );
   }
-}
-
-/** True if two texts are copies of each other, of which only one states the SIM number. */
-function isCopy(own: Receipt, text: Receipt): boolean {
-  return (own.momo_number === undefined || text.momo_number === undefined) && isSameText(own, text);
 }

@@ -353,6 +353,55 @@ describe('a bill marked with a transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'success', disputed: null, proof: { state: 'proven' } });
   });
 
+  describe('with a misspelt name, after its goods were released', () => {
+    let paid: BookedText;
+    const give = (of = reference) =>
+      manager.visit(`/dashboard/charges/held/${held}/give`, { form: { reference: of, shown: 'contradicted' } });
+    let held: string;
+    beforeEach(async () => {
+      const book = await establishedBook(world, shop, 6);
+      paid = book.paid(77, { from: 'AMA SAMPLE', reference });
+      manager = await shop.signIn('manager');
+      await mark({ ...TRANSFER, payer: 'Ama Simple', transaction_id: paid.id });
+      await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
+      await shop.arrive(paid);
+      expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+      held = await heldOf('AMA SAMPLE');
+    });
+
+    const heldOf = async (payer: string) =>
+      String((await shop.listed('held')).find(({ payer_name }) => payer_name === payer)?.id);
+
+    test('is verified once a person matches the text to it', async () => {
+      expect((await manager.visit(`/dashboard/charges/held/${held}/give?reference=${reference}`)).text).toContain(
+        'This text then replaces what was entered by hand.',
+      );
+      expect((await give()).status).toBe(303);
+      const payment = { marked: null, payer_name: 'AMA SAMPLE', transaction_id: paid.id };
+      expect(await verified()).toMatchObject({ disputed: null, proof: { state: 'proven' }, amount_paid: 77, payment });
+      expect(await heldOf('AMA SAMPLE')).toBe('undefined');
+    });
+
+    test('is reversed by the network’s text after that', async () => {
+      await give();
+      const text = `Transaction ${paid.id} of GHS 77.00 has been reversed. Current Balance: GHS 5183.50`;
+      await shop.arrive({ sender: 'MobileMoney', text });
+      expect(await verified()).toMatchObject({ status: 'reversed' });
+    });
+
+    test('keeps the ID from other bills after that', async () => {
+      await give();
+      const of = await shop.charge({ amount: 77 });
+      expectAnswer(await mark({ ...TRANSFER, transaction_id: paid.id }, of), 400, 'already known');
+    });
+
+    test('stays in doubt if another text still contradicts it', async () => {
+      await shop.arrive(textOf({ id: paid.id, from: 'EVE FORGER' }));
+      await give();
+      expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    });
+  });
+
   test('stays disputed after the mark is undone if a part payment is disputed', async () => {
     const part = mtn({ amount: '20.00', reference });
     await shop.pay(part);

@@ -865,3 +865,15 @@ describe('on a number that two shops share', () => {
     expect(await neighbour.verified(bill)).toMatchObject({ status: 'pending' });
   });
 });
+
+test('a forged copy of a verified payment cannot be matched to another bill', async () => {
+  genuine = await come(book.paid(36, { reference: 'rent' }));
+  await come(forge(genuine.id, other, 'KOFI MENSAH BOATENG'));
+  const texts = (await world.rows('RECEIPT')).filter(({ transaction_id }) => transaction_id === genuine.id);
+  const forged = texts.find(({ payer_reference }) => payer_reference === other);
+  const form = { reference: other, shown: 'contradicted' };
+  const { status, text } = await manager.visit(`/dashboard/charges/held/${forged?.receipt_id}/give`, { form });
+  expect(status).toBe(409);
+  expect(text).toContain('A verified payment with the same transaction ID is waiting.');
+  expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
+});

@@ -291,6 +291,54 @@ describe('a bill marked as paid by MoMo whose reversal is in doubt', () => {
   });
 });
 
+describe('a verified payment counts again although its ID', () => {
+  let paid: BookedText;
+  let others: string;
+  const expectThere = async () => {
+    await doubt(paid);
+    manager = await shop.signIn('manager');
+    expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+    expect((await vouch()).status).toBe(303);
+    expect(await verified()).toMatchObject(CERTAIN);
+  };
+  const markOther = (by: Person) =>
+    by.visit(`/dashboard/charges/${others}/mark`, {
+      form: { how: 'transfer', amount: '36', payer: 'Kofi Mensah Boateng', transaction_id: paid.id },
+    });
+  beforeEach(async () => {
+    others = await shop.charge({ amount: 36 });
+    paid = book.paid(36, { reference });
+    manager = await shop.signIn('manager');
+  });
+
+  test('was first entered for another bill, and that mark was undone', async () => {
+    await markOther(manager);
+    await come(paid);
+    await manager.visit(`/dashboard/charges/${others}/unmark`, { form: {} });
+    await expectThere();
+  });
+
+  test('was entered by another shop on the number', async () => {
+    const rival = await world.createShop({ name: 'Rival', number: shop.number });
+    others = await rival.charge({ amount: 36 });
+    await markOther(await rival.signIn('manager'));
+    await come(paid);
+    await expectThere();
+  });
+
+  test('belongs to a forged text whose goods have left', async () => {
+    reference = others;
+    await come(forge(paid.id));
+    await manager.visit(`/dashboard/charges/${others}/release`, { form: { shown: 'unverified' } });
+    reference = await shop.charge({ amount: 36 });
+    await come(paid);
+    const text = (await shop.listed('held')).find(({ payer_name }) => payer_name === 'KOFI MENSAH BOATENG');
+    const form = { reference, shown: 'contradicted' };
+    expect((await manager.visit(`/dashboard/charges/held/${text?.id}/give`, { form })).status).toBe(303);
+    await expectThere();
+  });
+});
+
 test('a verified payment counts again although a copy of its text is held for another shop on the number', async () => {
   const rival = await world.createShop({ name: 'Rival', number: shop.number });
   const paid = await come(book.paid(36, { reference }));
