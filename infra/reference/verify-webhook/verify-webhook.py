@@ -27,4 +27,5 @@ class Receiver(BaseHTTPRequestHandler):
       print(event["type"], event["data"])
 
 
+ThreadingHTTPServer.request_queue_size = 128
 ThreadingHTTPServer(("", int(os.environ["PORT"])), Receiver).serve_forever()

@@ -193,7 +193,7 @@ export const ChargeResponse = answer('Charge', {
   ),
   proof: described(
     z.nullable(ProofResponse),
-    'Whether `amount_paid` and `overpaid` are verified: the weakest proof of `payment` and `parts`. Never `proven` while the charge is disputed, or if it ended unpaid and not all of `amount_paid` is still held. Also `proven` if somebody on your team released the goods after a warning. Null for a test, and before money arrives.',
+    'Whether `amount_paid` and `overpaid` are verified: the weakest proof of `payment` and `parts`. Never `proven` while the charge is disputed, or if it ended unpaid and not all of `amount_paid` is still held. Also `proven` once your team finds the money, unless marked. Null for a test, and before money arrives.',
   ),
   parts: described(
     z.array(PaymentResponse),
