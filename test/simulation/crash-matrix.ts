@@ -562,6 +562,28 @@ export const stories = {
     }),
     only: ['dashboard/charges', 'work/follow-up'],
   },
+  'matching a text to the bill that was marked with its id and another name': {
+    given: async (kiosk) => {
+      await letOwnerIn(kiosk);
+      await openCharge(kiosk);
+      await markFirst(kiosk);
+      await kiosk.goOn();
+      await receiveChecked(kiosk, receiptText(referenceOf(kiosk)).replace('ESI CANARY', 'KOFI MENSAH'));
+    },
+    happens: (kiosk) => {
+      const held = itemsOf(kiosk, 'RECEIPT').find(({ state }) => state === 'held');
+      const path = `/dashboard/charges/held/${held?.receipt_id}/give`;
+      return tapUntilDone(kiosk, { path, fields: { reference: referenceOf(kiosk), shown: 'contradicted' } });
+    },
+    inTheEnd: (kiosk) => ({
+      charge: [chargesIn(kiosk.items()).map(({ state, disputed }) => [state, disputed]), [['success', undefined]]],
+      receipts: [statesOf(kiosk, 'RECEIPT').toSorted(), ['held', 'matched']],
+      uses: [itemsOf(kiosk, 'PAYMENT').length, 1],
+      'payments by hand': [markedOf(kiosk), 0],
+      ...isNotedOnce(kiosk, 'receipt assign'),
+    }),
+    only: ['dashboard/charges', 'work/follow-up', 'work/run-follow-up'],
+  },
   'undoing a bill’s mark before the payment’s text arrives': {
     given: async (kiosk) => {
       await letOwnerIn(kiosk);

@@ -178,13 +178,12 @@ export function isPayment(receipt: Receipt): receipt is PaymentReceipt {
 }
 
 /** True if one of these payments has the same amount and payer as this one. Only their ids tell them apart. */
-export function looksLikeAnother(
-  { receipt_id, amount_pesewas, payer_name }: Pick<Receipt, 'receipt_id' | 'amount_pesewas' | 'payer_name'>,
-  all: readonly Receipt[],
-): boolean {
-  const isAlike = (one: Receipt) => one.amount_pesewas === amount_pesewas && one.payer_name === payer_name;
+export function looksLikeAnother({ receipt_id, amount_pesewas, payer_name }: Told, all: readonly Told[]): boolean {
+  const isAlike = (one: Told) => one.amount_pesewas === amount_pesewas && one.payer_name === payer_name;
   return amount_pesewas !== undefined && all.some((one) => one.receipt_id !== receipt_id && isAlike(one));
 }
+
+type Told = Pick<Receipt, 'receipt_id' | 'amount_pesewas' | 'payer_name'>;
 
 export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
   const { state, reason } = receipt;

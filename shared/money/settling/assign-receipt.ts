@@ -19,7 +19,7 @@ import { type Charge, chargeRows, getCharge, requireCharge } from '../charge/cha
 import { endedAtParts, isSettled, statusOf } from '../charge/charge.ts';
 import { takeOf } from '../charge/goods.ts';
 import { mayBeOf } from '../matching/match.ts';
-import { isDenied, partGivingWay, withoutReplaced } from '../payment/backing.ts';
+import { isDenied, isUnproven, partGivingWay, withoutReplaced } from '../payment/backing.ts';
 import {
   isSamePayment,
   MAX_PARTS,
@@ -130,7 +130,7 @@ async function payByHand(
       'This payment was recorded as sent back. If this is wrong, put the payment back on the list in the dashboard.',
     );
   const looked_by = look && lookedBy(receipt, look);
-  const replaced = look && (await replaceMark(outside, charge, receipt, { by: look.by, looked_by }));
+  const replaced = look && (await replacePayment(outside, charge, receipt, { by: look.by, looked_by }));
   if (replaced) return replaced;
   const isVerified = receipt.proof?.state === 'proven';
   const isDoubted = (receipt.reason === 'conflict' || isInDoubt(receipt)) && isVerified;
@@ -143,35 +143,45 @@ async function payByHand(
   return { charge: after, writes: [...writes, ...(taken?.writes ?? [])] };
 }
 
-/** Finds the payment with which a charge was marked as paid, if its typed id is the id of this text. */
-export function markWithId(charge: Charge, text: PaymentReceipt): Payment | undefined {
-  return text.marked ? undefined : paymentsOf(charge).find((one) => one.marked && isSamePayment(one, text));
+/**
+ * Finds a paid charge's unverified payment with the id of this text: one that a person entered to mark the charge as
+ * paid, or one from another text. A person can replace it with this text, even if goods have left, unless the charge
+ * would no longer be paid or a refund was recorded.
+ */
+export function replaceableBy(outside: Clock, charge: Charge, text: PaymentReceipt): Payment | undefined {
+  const isClosed = charge.state === 'success' && !acceptsMore(outside, charge, text);
+  if (text.marked || !isClosed || refundedPesewas(charge.refunds) > 0) return undefined;
+  const isOther = (one: Payment) => isSamePayment(one, text) && one.receipt_id !== text.receipt_id && isUnproven(one);
+  const payment = paymentsOf(charge).find(isOther);
+  const left = payment && paidPesewas(charge) - payment.amount_pesewas + text.amount_pesewas;
+  return left !== undefined && left >= charge.amount_pesewas ? payment : undefined;
 }
 
 /**
- * Replaces the details that a person typed to mark a charge as paid with those in the payment's text. Returns undefined
- * if the typed id is another one.
+ * Replaces a charge's unverified payment with the text that, as a person says, reports it. Returns undefined if the
+ * charge has no such payment.
  * @throws PublicError `receipt_not_held` if other texts contradict this one, or one of them keeps the id.
  */
-async function replaceMark(
+async function replacePayment(
   outside: TimedOutside,
   charge: Charge,
   text: PaymentReceipt,
   byPerson: ByPerson,
 ): Promise<{ charge: Charge; writes: TableWrite[] } | undefined> {
-  const mark = markWithId(charge, text);
-  if (!mark) return undefined;
+  const payment = replaceableBy(outside, charge, text);
+  if (!payment) return undefined;
   if (isDenied(text) || text.reversal_doubt_at !== undefined)
     throw notHeld('Another text contradicts this payment. Check that text first.');
-  const counted = await receiptRows.find(outside, mark);
+  const counted = await receiptRows.find(outside, payment);
   if (counted?.state !== 'matched' || counted.reference !== charge.reference)
-    throw new MovedOn('The charge is no longer marked as paid with this payment. Check it again.');
+    throw new MovedOn('The payment that this text would replace no longer counts for the charge. Check it again.');
   const arrived = { ...text, reason: undefined, suggested_reference: undefined, set_aside: undefined };
   const writes = await readCounted(outside, counted, arrived, { current: text, byPerson });
   if (!writes) throw notHeld('Another text with the same transaction ID has already paid a charge.');
-  const { payment, parts = [] } = charge;
-  const replaced = (one: Payment) => (one === mark ? paymentOf(text, { ...one, looked_by: byPerson.looked_by }) : one);
-  return { charge: { ...charge, payment: payment && replaced(payment), parts: parts.map(replaced) }, writes };
+  const { looked_by } = byPerson;
+  const replaced = (one: Payment) => (one === payment ? paymentOf(text, { ...one, looked_by }) : one);
+  const after = { payment: charge.payment && replaced(charge.payment), parts: charge.parts?.map(replaced) };
+  return { charge: { ...charge, ...after }, writes };
 }
 
 /**
@@ -221,9 +231,9 @@ function isMore(charge: Charge, { marked, reason, suggested_reference }: Payment
   return endedAtParts(charge) && marked === undefined && !isSecond;
 }
 
-/** True if a person can match a held payment to a charge. The payment may then replace one that was entered by hand. */
+/** True if a person can match a held payment to a charge. The payment may replace one with the same id. */
 export function acceptsHeld(outside: Clock, charge: Charge, receipt: PaymentReceipt): boolean {
-  return acceptsMore(outside, charge, receipt) || markWithId(charge, receipt) !== undefined;
+  return acceptsMore(outside, charge, receipt) || replaceableBy(outside, charge, receipt) !== undefined;
 }
 
 function acceptsMore(outside: Clock, charge: Charge, receipt: PaymentReceipt): boolean {

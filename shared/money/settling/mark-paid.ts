@@ -38,6 +38,7 @@ import {
   isNotThere,
   isUndecidedText,
   isUndoneMark,
+  isUnseen,
   newCashId,
   type PaymentReceipt,
   paymentReceiptId,
@@ -201,7 +202,9 @@ async function refuseKnown(
     ? 'belongs to a payment that has arrived. Match it to the bill under Payments to check'
     : isElsewhere
       ? `belongs to a payment on ${wholeNumber(place)}. Choose that number`
-      : 'belongs to a payment that is already known and cannot be used again';
+      : known && isUnseen(known)
+        ? 'belongs to a payment that is already known but listed for no shop. Ask the operator to match it'
+        : 'belongs to a payment that is already known and cannot be used again';
   throw invalidRequest([{ field: 'transaction_id', message }]);
 }
 

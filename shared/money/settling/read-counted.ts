@@ -11,7 +11,7 @@ import {
   replaceReceipt,
   usePayment,
 } from '../receipt/receipt.table.ts';
-import { isNotThere, type PaymentReceipt, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
+import { isNotThere, NOT_THERE, type PaymentReceipt, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
 import { foreignUse, loseUse } from '../receipt/typed-use.ts';
 import { changePayment } from './change-payment.ts';
 import { heldAgain, paymentOf } from './matched-receipt.ts';
@@ -21,8 +21,8 @@ import { readKept } from './without-payment.ts';
 /**
  * Replaces the details of a counted payment, which a person typed or a text without the SIM number stated, with the
  * details in its text with the number. From then on, this text's proof counts. Returns undefined if another text has
- * already used the id and keeps the id. `current`: the stored text. `byPerson`: set if a person says that the text reports
- * the typed payment. The mark is then undone, and the doubt about the charge ends, unless other texts doubt its payments.
+ * already used the id and keeps the id. `current`: the stored text. `byPerson`: set if a person says that this text reports
+ * the payment. What counted is then set aside, and the doubt about the charge ends, unless other texts doubt it.
  */
 export async function readCounted(
   outside: TimedOutside,
@@ -68,7 +68,13 @@ export async function readCounted(
   const stored = isThere ? counted : current;
   const used = { reference, merchant_id };
   const left = [counted, ...(current ? [current] : [])].filter(({ receipt_id }) => receipt_id !== text.receipt_id);
-  const undone = byPerson && heldAgain(counted, { set_aside: { at: nowIso(outside), by: byPerson.by, why: UNDONE } });
+  const why = marked ? UNDONE : NOT_THERE;
+  const undone =
+    byPerson &&
+    heldAgain(counted, {
+      set_aside: { at: nowIso(outside), by: byPerson.by, why },
+      ...(!marked && { reason: 'conflict', suggested_reference: reference }),
+    });
   const writes = [
     ...(undone ? [replaceReceipt(counted, undone)] : left.map(removeReceipt)),
     stored ? replaceReceipt(stored, receipt) : createReceipt(receipt),

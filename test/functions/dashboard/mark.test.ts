@@ -382,6 +382,23 @@ describe('a bill marked with a transaction id', () => {
       expect(await heldOf('AMA SAMPLE')).toBe('undefined');
     });
 
+    test('is not paid by a text with less than the bill’s amount', async () => {
+      const of = await shop.charge({ amount: 90 });
+      const small = textOf({ amount: '5.00', id: '51000770099' });
+      manager = await shop.signIn('manager');
+      await mark({ ...TRANSFER, amount: '90', transaction_id: small.id }, of);
+      await manager.visit(`/dashboard/charges/${of}/release`, { form: { shown: 'unverified' } });
+      await shop.arrive(small);
+      held = String((await shop.listed('held')).find(({ transaction_id }) => transaction_id === small.id)?.id);
+      expect((await give(of)).status).toBe(409);
+      expect(await verified(of)).toMatchObject({ amount_paid: 90, disputed: { why: 'conflict' } });
+    });
+
+    test('cannot be replaced after a refund was recorded', async () => {
+      await manager.visit(`/dashboard/charges/${reference}/refund`, { form: {} });
+      expect((await give()).status).toBe(409);
+    });
+
     test('is reversed by the network’s text after that', async () => {
       await give();
       const text = `Transaction ${paid.id} of GHS 77.00 has been reversed. Current Balance: GHS 5183.50`;

@@ -877,3 +877,28 @@ test('a forged copy of a verified payment cannot be matched to another bill', as
   expect(text).toContain('A verified payment with the same transaction ID is waiting.');
   expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
 });
+
+describe('a forged text that paid a bill whose goods have left', () => {
+  beforeEach(async () => {
+    genuine = book.paid(36, { reference });
+  });
+
+  const released = (bill: string) =>
+    manager.visit(`/dashboard/charges/${bill}/release`, { form: { shown: 'unverified' } });
+  const give = async (from = 'KOFI MENSAH BOATENG', bill = reference) => {
+    const form = { reference: bill, shown: 'contradicted' };
+    return manager.visit(`/dashboard/charges/held/${(await stored(from)).receipt_id}/give`, { form });
+  };
+
+  test('is replaced on its own bill by the genuine text that a person found', async () => {
+    await come(forge(genuine.id, reference));
+    await released(reference);
+    await come(genuine);
+    expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'conflict' } });
+    expect((await give()).status).toBe(303);
+    expect(await shop.verified(reference)).toMatchObject({ ...PAID, amount_paid: 36 });
+    expect(await stored('EVE ANKRAH')).toMatchObject({ state: 'held', set_aside: { by: manager.user.user_id } });
+    await shop.arrive(book.reversed(genuine, 36));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+  });
+});
