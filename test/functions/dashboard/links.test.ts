@@ -142,7 +142,7 @@ test('a link’s first card says where to look, and what is too much', async () 
   const refund = `After the check, <a href="/dashboard/charges/${first.reference}#refund">refund it on its bill</a>.`;
   expectWords((await card()) ?? '', [
     `GHS\u00a015.00 (not verified) is too much. ${refund}`,
-    ' for GHS\u00a040.00, ID ending ',
+    ' for GHS\u00a040.00 from ',
     `<a href="/dashboard/charges/${first.reference}">Open its bill</a>`,
     'See what the texts say',
   ]);

@@ -211,6 +211,15 @@ describe('a verified payment whose id another wallet has already used', () => {
     expect(await rival.receipt(forged)).toMatchObject({ use_lost: true });
   });
 
+  test('is held, not matched by itself, if the other wallet’s shop is suspended', async () => {
+    const forged = forgedOf(real);
+    await rival.pay(forged);
+    await proofOf(rival, forged, 'proven');
+    await rival.suspend();
+    expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'conflict' });
+    expect(await rival.verified(theirs)).toMatchObject(PAID);
+  });
+
   test('replaces a reversed payment', async () => {
     await shop.pay(real);
     const second = book.paid(300, { reference });

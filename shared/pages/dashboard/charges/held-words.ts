@@ -251,14 +251,15 @@ export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, isOwed = f
   return { tone, label, explanation, steps: caution ? [caution.lookFirst, ...then] : [todo] };
 }
 
-type Found = Partial<Pick<Receipt, 'momo_number' | 'transaction_id' | 'marked'>>;
+type Found = Partial<Pick<Receipt, 'momo_number' | 'transaction_id' | 'payer_name' | 'marked'>>;
 
 /** Says where to look for an unverified payment, and for what. Follows the advice to look first. */
-export function lookFor({ amount, doubt }: ShownPayment, { momo_number, transaction_id, marked }: Found): string[] {
+export function lookFor({ amount, doubt }: ShownPayment, found: Found): string[] {
+  const { momo_number, transaction_id, payer_name, marked } = found;
   if (!doubt || !momo_number || !transaction_id || marked?.how === 'cash') return [];
-  return [
-    `Look on ${wholeNumber(momo_number)} for ${amount.replace(' ', '\u00a0')}, ID ending ${transaction_id.slice(-4)}.`,
-  ];
+  const from = payer_name === undefined ? '' : ` from ${payer_name}`;
+  const what = `${amount.replace(' ', '\u00a0')}${from}, ID ending ${transaction_id.slice(-4)}`;
+  return [`Look on ${wholeNumber(momo_number)} for ${what}.`];
 }
 
 /**
