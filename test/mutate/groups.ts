@@ -58,13 +58,13 @@ export const groups: Readonly<Record<string, Group>> = {
   parts: {
     code: [
       'shared/money/receipt/texts-of-payment.ts',
-      'shared/money/settling/{change-payment,end-charge,matched-receipt,not-there,pay-charge,remove-payment,undo-payment,vouch,without-payment}.ts',
+      'shared/money/settling/{change-payment,end-charge,matched-receipt,not-there,pay-charge,read-counted,remove-payment,undo-payment,vouch,without-payment}.ts',
     ],
     tests: [
       'test/functions/work/{foreign-use,settle-parts}.test.ts',
       'test/functions/transaction/{cancel,refund}.test.ts',
       'test/functions/dashboard/{mark,not-there,removed-texts,vouch}.test.ts',
-      'test/unit/settling/{change-payment,end-charge,matched-receipt,pay-charge,undo-payment,vouch}.test.ts',
+      'test/unit/settling/{change-payment,end-charge,matched-receipt,not-there,pay-charge,undo-payment,vouch}.test.ts',
     ],
   },
   chain: {
