@@ -20,7 +20,6 @@ import {
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { type Look, refuseOutdated, shownProofOfCharge } from '../receipt/shown-proof.ts';
 import { textsAt } from '../receipt/texts-of-payment.ts';
-import { refuseCountedElsewhere } from './assign-receipt.ts';
 import { readKept } from './without-payment.ts';
 
 /**
@@ -58,7 +57,6 @@ export async function vouchForCharge(
   if (!mayVouch(charge))
     throw new MovedOn('This charge is no longer in doubt, or it was marked as paid by hand. Check it again.');
   refuseOutdated(shownProofOfCharge(charge), look.shown);
-  await refuseCountedElsewhere(outside, charge);
   const { receipts } = await readKept(outside, paymentsOf(charge));
   if (receipts.some((one) => one.marked && isDenied(one)))
     throw new MovedOn('A text contradicts the payment that was entered by hand. Undo the mark instead.');

@@ -194,6 +194,10 @@ test.each(['before', 'after'])(
     expect((await vouch()).status).toBe(303);
     await world.followPayments();
     if (when === 'after') await come(paid);
+    // Only the copy is settled again, not the text that contradicts it.
+    const forged = (await world.rows('RECEIPT')).find(({ payer_name }) => payer_name === 'AMA SERWAA');
+    expect(forged).toMatchObject({ state: 'held', reason: 'conflict' });
+    expect(forged).not.toHaveProperty('first_undone');
     expect(await verified()).toMatchObject(CERTAIN);
     await shop.arrive(book.reversed(paid, 36));
     expect(await verified()).toMatchObject({ status: 'reversed' });
@@ -400,6 +404,21 @@ test('a payment whose ID a verified text to the shop’s other number took over 
   await come(genuine);
   expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
   expectAnswer(await vouch(), 409, 'Another text with the same transaction ID may report this money');
+});
+
+test('a removed copy with the same amount and payer does not prevent an unverified payment from being found', async () => {
+  const paid = await come(forge(undefined, 'KOFI MENSAH BOATENG'));
+  const naming = await shop.charge({ amount: 36 });
+  await shop.arrive(
+    book.receipt(36, { from: 'KOFI MENSAH BOATENG', reference: naming, id: paid.id, balance: 5_555_55 }),
+  );
+  expectAnswer(await vouch(), 409, 'may report this money');
+  const copy = (await world.rows('RECEIPT')).find(({ payer_reference }) => payer_reference === naming);
+  const form = { why: 'The money is not in the wallet.' };
+  await manager.visit(`/dashboard/charges/held/${copy?.receipt_id}/set-aside`, { form });
+  await doubt(paid);
+  expect((await vouch()).status).toBe(303);
+  expect(await verified()).toMatchObject(CERTAIN);
 });
 
 test('a bill whose payment was reversed cannot be vouched for', async () => {
