@@ -149,9 +149,11 @@ async function payByHand(
  * would no longer be paid or a refund was recorded.
  */
 export function replaceableBy(outside: Clock, charge: Charge, text: PaymentReceipt): Payment | undefined {
-  const isClosed = charge.state === 'success' && !acceptsMore(outside, charge, text);
-  if (text.marked || !isClosed || refundedPesewas(charge.refunds) > 0) return undefined;
-  const isOther = (one: Payment) => isSamePayment(one, text) && one.receipt_id !== text.receipt_id && isUnproven(one);
+  if (text.marked || charge.state !== 'success' || refundedPesewas(charge.refunds) > 0) return undefined;
+  // While the charge accepts payments, the text counts instead of an unverified one anyway, but not instead of a mark.
+  const mayReplace = ({ marked }: Payment) => marked !== undefined || !acceptsMore(outside, charge, text);
+  const isOther = (one: Payment) =>
+    isSamePayment(one, text) && one.receipt_id !== text.receipt_id && isUnproven(one) && mayReplace(one);
   const payment = paymentsOf(charge).find(isOther);
   const left = payment && paidPesewas(charge) - payment.amount_pesewas + text.amount_pesewas;
   return left !== undefined && left >= charge.amount_pesewas ? payment : undefined;

@@ -394,6 +394,19 @@ describe('a bill marked with a transaction id', () => {
       expect(await verified(of)).toMatchObject({ amount_paid: 90, disputed: { why: 'conflict' } });
     });
 
+    test('is paid in full by the text of a bill that was marked with less', async () => {
+      const of = await shop.charge({ amount: 90 });
+      const whole = textOf({ amount: '90.00', id: '51000770099' });
+      manager = await shop.signIn('manager');
+      await mark({ ...TRANSFER, amount: '70', enough: 'on', transaction_id: whole.id }, of);
+      await manager.visit(`/dashboard/charges/${of}/release`, { form: { shown: 'unverified' } });
+      await shop.arrive(whole);
+      expect(await verified(of)).toMatchObject({ disputed: { why: 'conflict' } });
+      held = String((await shop.listed('held')).find(({ transaction_id }) => transaction_id === whole.id)?.id);
+      expect((await give(of)).status).toBe(303);
+      expect(await verified(of)).toMatchObject({ status: 'success', amount_paid: 90, disputed: null });
+    });
+
     test('cannot be replaced after a refund was recorded', async () => {
       await manager.visit(`/dashboard/charges/${reference}/refund`, { form: {} });
       expect((await give()).status).toBe(409);
