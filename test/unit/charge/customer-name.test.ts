@@ -251,9 +251,5 @@ function plain(name: string): string {
 }
 
 function hasNoTitle(words: readonly string[]): boolean {
-  return !words.some((one) =>
-    /^(MRS?|MS|MISS|MADAME?|DR|PROF|REVD?|HON|ALHA?J?|HAJJ|PST|IN?G|ESQ|JN?R|SN?R|ELDER|IMAM|BISHOP|PROPHET|HAJI|PS|FR|FATHER|BRO|BROTHER|SIS|SISTER|CAPT|CAPTAIN|APST)$/.test(
-      plain(one),
-    ),
-  );
+  return words.every((one) => nameWords(one).length > 0);
 }
