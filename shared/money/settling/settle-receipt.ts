@@ -306,7 +306,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   if (isReplaced && set_aside && !stored) {
     const about = named ?? (await billOfCopy(outside, unnumbered));
     const reason = 'held' in match ? match.held : reasonFor(receipt.proof?.why);
-    const noted = about ? await noteWaiting(outside, about, receipt) : [];
+    const noted = await notedAside(outside, found, about, receipt);
     const aside = hold({ ...given, receipt: { ...receipt, merchant_id, set_aside } }, reason, about, noted);
     return { ...aside, writes: [...aside.writes, removeReceipt(unnumbered)] };
   }
@@ -652,6 +652,17 @@ async function notedOn(
 ): Promise<readonly TableWrite[]> {
   const shown = current ? 'quiet' : held === 'checking' ? 'checking' : 'not confirmed';
   return about ? noteWaiting(outside, about, receipt, shown) : [];
+}
+
+/** Records a payment that a person set aside on its charge, because the person may put it back. */
+async function notedAside(
+  outside: TimedOutside,
+  found: Awaited<ReturnType<typeof admitMatch>>,
+  about: Held['about'],
+  receipt: Case['receipt'],
+): Promise<readonly TableWrite[]> {
+  if ('held' in found && found.about && found.noted) return found.noted;
+  return about ? noteWaiting(outside, about, receipt) : [];
 }
 
 /** Records a held payment on its charge, unless it is already recorded there as a second or late payment. */

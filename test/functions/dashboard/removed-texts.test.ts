@@ -902,3 +902,18 @@ describe('a forged text that paid a bill whose goods have left', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 });
+
+test('a second payment that was set aside without its SIM number replaces the first one once it is put back', async () => {
+  const first = await come(book.paid(36, { reference }));
+  genuine = await come(book.paid(36, { from: 'YAW ADJEI', reference }), NO_SIM);
+  const form = { why: 'It is not for a bill.' };
+  const { receipt_id } = await stored('YAW ADJEI');
+  await manager.visit(`/dashboard/charges/held/${receipt_id}/set-aside`, { form });
+  await come(genuine);
+  const { receipt_id: again } = await stored('YAW ADJEI');
+  await manager.visit(`/dashboard/charges/held/${again}/take-back`, { form: {} });
+  expect(await shop.verified(reference)).toMatchObject({ second_payments: [{ amount: 36 }] });
+  await shop.arrive(book.reversed(first, 36));
+  await world.followPayments();
+  expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { transaction_id: genuine.id } });
+});
