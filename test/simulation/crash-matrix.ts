@@ -28,6 +28,7 @@ import { Merchant } from '../../shared/merchants/merchant/merchant.ts';
 import { codeOf, Goods } from '../../shared/money/charge/goods.ts';
 import { isOpenRefund, MAX_PARTS, paymentsOf } from '../../shared/money/payment/payment.ts';
 import { prepareAllow } from '../../shared/money/purchase/give-credits.ts';
+import type { ShownProof } from '../../shared/money/receipt/shown-proof.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
 import { Shift } from '../../shared/money/till/till.table.ts';
 import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
@@ -508,7 +509,7 @@ export const stories = {
       await openCharge(kiosk);
       await receive(kiosk, receiptText('shoes'));
     },
-    happens: giveToFirst,
+    happens: (kiosk) => giveToFirst(kiosk),
     inTheEnd: (kiosk) => ({ ...isPaid(kiosk), ...isNotedOnce(kiosk, 'receipt assign') }),
     only: ['dashboard/charges'],
   },
@@ -547,12 +548,7 @@ export const stories = {
     only: ['dashboard/charges', 'work/follow-up'],
   },
   'undoing a bill’s mark': {
-    given: async (kiosk) => {
-      await letOwnerIn(kiosk);
-      await openCharge(kiosk);
-      await markFirst(kiosk);
-      await kiosk.goOn();
-    },
+    given: openMarked,
     happens: unmarkFirst,
     inTheEnd: (kiosk) => ({
       receipt: [statesOf(kiosk, 'RECEIPT'), ['held']],
@@ -564,17 +560,10 @@ export const stories = {
   },
   'matching a text to the bill that was marked with its id and another name': {
     given: async (kiosk) => {
-      await letOwnerIn(kiosk);
-      await openCharge(kiosk);
-      await markFirst(kiosk);
-      await kiosk.goOn();
+      await openMarked(kiosk);
       await receiveChecked(kiosk, receiptText(referenceOf(kiosk)).replace('ESI CANARY', 'KOFI MENSAH'));
     },
-    happens: (kiosk) => {
-      const held = itemsOf(kiosk, 'RECEIPT').find(({ state }) => state === 'held');
-      const path = `/dashboard/charges/held/${held?.receipt_id}/give`;
-      return tapUntilDone(kiosk, { path, fields: { reference: referenceOf(kiosk), shown: 'contradicted' } });
-    },
+    happens: (kiosk) => giveToFirst(kiosk, 'contradicted'),
     inTheEnd: (kiosk) => ({
       charge: [chargesIn(kiosk.items()).map(({ state, disputed }) => [state, disputed]), [['success', undefined]]],
       receipts: [statesOf(kiosk, 'RECEIPT').toSorted(), ['held', 'matched']],
@@ -586,10 +575,7 @@ export const stories = {
   },
   'undoing a bill’s mark before the payment’s text arrives': {
     given: async (kiosk) => {
-      await letOwnerIn(kiosk);
-      await openCharge(kiosk);
-      await markFirst(kiosk);
-      await kiosk.goOn();
+      await openMarked(kiosk);
       await unmarkFirst(kiosk);
       await kiosk.goOn();
     },
@@ -604,10 +590,7 @@ export const stories = {
   },
   'undoing a bill’s mark with another payment’s id after that payment’s text arrived': {
     given: async (kiosk) => {
-      await letOwnerIn(kiosk);
-      await openCharge(kiosk);
-      await markFirst(kiosk);
-      await kiosk.goOn();
+      await openMarked(kiosk);
       const { reference } = await openCharge(kiosk, { amount: 50 });
       await receive(kiosk, mtn({ amount: '50.00', from: 'YAW CANARY', reference, id: PAYMENT_ID }).text);
       await kiosk.goOn();
@@ -691,7 +674,7 @@ export const stories = {
       await sayNotThere(kiosk);
       await kiosk.goOn();
     },
-    happens: giveToFirst,
+    happens: (kiosk) => giveToFirst(kiosk),
     inTheEnd: (kiosk) => ({
       charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
       receipt: [statesOf(kiosk, 'RECEIPT'), ['matched']],
@@ -745,7 +728,7 @@ export const stories = {
   },
   'an unverified payment of GHS 900 assigned by an owner after a check': {
     given: heldForCode,
-    happens: giveToFirst,
+    happens: (kiosk) => giveToFirst(kiosk),
     inTheEnd: (kiosk) => ({
       ...isPaid(kiosk),
       ...isNotedOnce(kiosk, 'receipt assign'),
@@ -2255,10 +2238,11 @@ async function assignToFirst(kiosk: Kiosk, receipt: Item | undefined): Promise<v
   await assignReceipt(kiosk, String(receipt?.receipt_id), { reference: referenceOf(kiosk) }, { once: 'assign-7' });
 }
 
-/** Assigns the first payment to the first charge as an owner. */
-async function giveToFirst(kiosk: Kiosk): Promise<void> {
-  const path = `/dashboard/charges/held/${itemsOf(kiosk, 'RECEIPT')[0]?.receipt_id}/give`;
-  await tapUntilDone(kiosk, { path, fields: { reference: referenceOf(kiosk), shown: 'unverified' } });
+/** Assigns the first held payment to the first charge as an owner. `shown`: the proof that the form showed. */
+async function giveToFirst(kiosk: Kiosk, shown: ShownProof = 'unverified'): Promise<void> {
+  const held = itemsOf(kiosk, 'RECEIPT').find(({ state }) => state === 'held');
+  const path = `/dashboard/charges/held/${held?.receipt_id}/give`;
+  await tapUntilDone(kiosk, { path, fields: { reference: referenceOf(kiosk), shown } });
 }
 
 /**
@@ -2313,6 +2297,14 @@ function hasTakenOver(kiosk: Kiosk, { isDisputed }: { readonly isDisputed: boole
       [shop(kiosk, 1).id],
     ],
   } satisfies Record<string, [unknown, unknown]>;
+}
+
+/** Opens a charge that the owner has marked as paid. */
+async function openMarked(kiosk: Kiosk): Promise<void> {
+  await letOwnerIn(kiosk);
+  await openCharge(kiosk);
+  await markFirst(kiosk);
+  await kiosk.goOn();
 }
 
 /** Marks the first charge as paid as the owner. */
