@@ -161,8 +161,8 @@ export type CountedText = Omit<Receipt, 'state'> & Pick<PaymentReceipt, 'network
 
 /**
  * Returns the unverified payments whose id belongs to a verified text that the merchant holds: at a different number, at
- * the same number without a conflict, or with the same amount and payer. The money then belongs to that text's payment. A verified text does no harm if
- * it names the charge for which the unverified payment counts.
+ * the same number without a conflict, or with the same amount and payer. The money then belongs to that text's payment.
+ * A verified text does no harm if it names the charge for which the unverified payment counts.
  */
 export async function verifiedElsewhere<Text extends CountedText>(
   outside: TableOutside,

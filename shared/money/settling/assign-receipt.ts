@@ -54,7 +54,6 @@ import { type Look, lookedBy, refuseOutdated, shownProofOf } from '../receipt/sh
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from '../receipt/shown-receipt.ts';
 import { type CountedText, refuseLost, takeOverUse, verifiedElsewhere } from '../receipt/typed-use.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
-import { paymentOf } from './matched-receipt.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';
 import { type ByPerson, readCounted } from './read-counted.ts';
@@ -131,7 +130,7 @@ async function payByHand(
     );
   const looked_by = look && lookedBy(receipt, look);
   const replaced = look && (await replacePayment(outside, charge, receipt, { by: look.by, looked_by }));
-  if (replaced) return replaced;
+  if (replaced) return { charge, writes: replaced };
   const isVerified = receipt.proof?.state === 'proven';
   const isDoubted = (receipt.reason === 'conflict' || isInDoubt(receipt)) && isVerified;
   const counted: PaymentReceipt = isDoubted ? { ...receipt, proof: { state: 'unproven' } } : receipt;
@@ -160,8 +159,8 @@ export function replaceableBy(outside: Clock, charge: Charge, text: PaymentRecei
 }
 
 /**
- * Replaces a charge's unverified payment with the text that, as a person says, reports it. Returns undefined if the
- * charge has no such payment.
+ * Replaces a charge's unverified payment with the text that, as a person says, reports it. The charge stays paid.
+ * Returns undefined if the charge has no such payment.
  * @throws PublicError `receipt_not_held` if other texts contradict this one, or one of them keeps the id.
  */
 async function replacePayment(
@@ -169,7 +168,7 @@ async function replacePayment(
   charge: Charge,
   text: PaymentReceipt,
   byPerson: ByPerson,
-): Promise<{ charge: Charge; writes: TableWrite[] } | undefined> {
+): Promise<TableWrite[] | undefined> {
   const payment = replaceableBy(outside, charge, text);
   if (!payment) return undefined;
   if (isDenied(text) || text.reversal_doubt_at !== undefined)
@@ -180,10 +179,7 @@ async function replacePayment(
   const arrived = { ...text, reason: undefined, suggested_reference: undefined, set_aside: undefined };
   const writes = await readCounted(outside, counted, arrived, { current: text, byPerson });
   if (!writes) throw notHeld('Another text with the same transaction ID has already paid a charge.');
-  const { looked_by } = byPerson;
-  const replaced = (one: Payment) => (one === payment ? paymentOf(text, { ...one, looked_by }) : one);
-  const after = { payment: charge.payment && replaced(charge.payment), parts: charge.parts?.map(replaced) };
-  return { charge: { ...charge, ...after }, writes };
+  return writes;
 }
 
 /**
