@@ -9,7 +9,13 @@ import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { presentProof } from '../../wallets/chain/proof.ts';
-import { type ChargeState, missingPesewas, type Payment, reversibleUntil } from '../payment/payment.ts';
+import {
+  type ChargeState,
+  missingPesewas,
+  type Payment,
+  refundedPesewas,
+  reversibleUntil,
+} from '../payment/payment.ts';
 import { type EndedParts, presentArrived, presentArrivedFor, proofOfCharge } from '../payment/shown-payment.ts';
 import { CHARGE_LIFETIME_MS, type Charge, newAccessCode, newReference, ReferenceTaken } from './charge.table.ts';
 import { matchableName } from './customer-name.ts';
@@ -176,6 +182,15 @@ export function accountsOf(charge: Charge): readonly MomoAccount[] {
   const { momo_network: network, momo_number: number, momo_account_name: account_name } = charge;
   return charge.momo_accounts ?? [{ network, number, account_name }];
 }
+
+/** True if a person can still undo a charge's payments: its goods have not left, and no refund was recorded. */
+export function mayUndo({ state, goods, refunds, released_by }: Undoable): boolean {
+  const hasLeft = goods?.state === 'given' || goods?.state === 'taken_back';
+  const isCounted = state === 'pending' || state === 'success';
+  return isCounted && !hasLeft && released_by === undefined && refundedPesewas(refunds) === 0;
+}
+
+type Undoable = Pick<Charge, 'state' | 'goods' | 'refunds' | 'released_by'>;
 
 /** True if this charge, or the till's charge that replaced it, is paid. */
 export function isSettled({ state, paid_as }: Pick<Charge, 'state' | 'paid_as'>): boolean {

@@ -10,7 +10,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
 import { MovedOn } from '../charge/change-charge.table.ts';
 import { type Charge, requireCharge } from '../charge/charge.table.ts';
-import { accountsOf, statusOf } from '../charge/charge.ts';
+import { accountsOf, mayUndo, statusOf } from '../charge/charge.ts';
 import { nameWords } from '../charge/customer-name.ts';
 import { isShortened } from '../charge/written-id.ts';
 import {
@@ -36,6 +36,7 @@ import {
   isAssignable,
   isDoubtOnly,
   isNotThere,
+  isSameText,
   isUndecidedText,
   isUndoneMark,
   isUnseen,
@@ -49,7 +50,7 @@ import { receiptIdsAt, textsAt } from '../receipt/texts-of-payment.ts';
 import { transactionIdIn } from '../receipt/typed-transaction-id.ts';
 import { foreignUse } from '../receipt/typed-use.ts';
 import { countByHand, requireReceipt } from './assign-receipt.ts';
-import { mayUndo, undoPayment } from './undo-payment.ts';
+import { undoPayment } from './undo-payment.ts';
 
 export interface MarkDetails {
   readonly how: MarkedHow;
@@ -182,9 +183,12 @@ async function refuseKnown(
   const isHeld = ({ state, reason }: Receipt) => state === 'held' && reason !== 'reversed';
   // A doubtful reversal may arrive before its payment. It stays with the mark for the same number.
   const isDoubt = (one: Receipt) => one.receipt_id === receipt.receipt_id && isDoubtOnly(one);
-  // The merchant does not see a text that was hidden while the first mark stood.
+  // No merchant sees this text, so nobody could remove it. If it may be this payment's, the operator matches it, unless the
+  // text was hidden while an earlier mark stood.
   const isMarkedAgain = found.some(isUndoneMark);
-  const isHidden = (one: Receipt) => isMarkedAgain && one.reason === 'number_unknown' && one.merchant_id === undefined;
+  const mayBeVerified = ({ proof, reason }: Receipt) => proof?.state === 'proven' || reason === 'checking';
+  const isOther = (one: Receipt) => isMarkedAgain || !isSameText(one, receipt);
+  const isHidden = (one: Receipt) => one.merchant_id === undefined && !mayBeVerified(one) && isOther(one);
   // A person did not find the money of this text, so it is not the payment that the person enters now.
   const isRemoved = (one: Receipt) => isNotThere(one) && one.merchant_id === merchant_id;
   const isFree = (one: Receipt) => one.marked || isDoubt(one) || isHidden(one) || isRemoved(one);

@@ -3,9 +3,10 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { MovedOn } from '../charge/change-charge.table.ts';
 import { type Charge, requireCharge } from '../charge/charge.table.ts';
+import { mayUndo } from '../charge/charge.ts';
 import { type Payment, paymentsOf } from '../payment/payment.ts';
 import { ownUse, receiptRows } from '../receipt/receipt.table.ts';
-import { mayBeFalse, mayUndo, undoPayment } from './undo-payment.ts';
+import { mayBeFalse, undoPayment } from './undo-payment.ts';
 
 /**
  * Returns a charge's payments that a person can set aside because the money is not in the wallet. Never includes a

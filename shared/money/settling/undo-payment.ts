@@ -18,7 +18,7 @@ import { leaveQueue } from '../link/stock.table.ts';
 import { reasonFor } from '../matching/admit.ts';
 import { namesCharge } from '../matching/typed-reference.ts';
 import { isUnproven } from '../payment/backing.ts';
-import { type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
+import { type Payment, paymentsOf } from '../payment/payment.ts';
 import {
   createReceipt,
   type PaymentUse,
@@ -78,13 +78,6 @@ export async function releaseTaken(
     // The tapped payment still waits, so only a verified text may take its id.
     ...(text?.proof?.state === 'proven' ? [replaceReceipt(text, freed(text, true))] : []),
   ];
-}
-
-/** True if a person can still undo a charge's payments: its goods have not left, and no refund was recorded. */
-export function mayUndo({ state, goods, refunds, released_by }: ReadFor<'unmark'>): boolean {
-  const hasLeft = goods?.state === 'given' || goods?.state === 'taken_back';
-  const isCounted = state === 'pending' || state === 'success';
-  return isCounted && !hasLeft && released_by === undefined && refundedPesewas(refunds) === 0;
 }
 
 /**

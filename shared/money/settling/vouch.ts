@@ -7,7 +7,7 @@ import { MovedOn, setParts } from '../charge/change-charge.table.ts';
 import { type Charge, requireCharge } from '../charge/charge.table.ts';
 import { isDenied, isUnproven } from '../payment/backing.ts';
 import { type Payment, paymentsOf } from '../payment/payment.ts';
-import { replaceReceipt } from '../receipt/receipt.table.ts';
+import { paymentUseRows, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import {
   isCopy,
   isNotThere,
@@ -15,11 +15,13 @@ import {
   isSameText,
   isUndoneMark,
   looksLikeAnother,
+  type PaymentReceipt,
   type Receipt,
 } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { type Look, refuseOutdated, shownProofOfCharge } from '../receipt/shown-proof.ts';
 import { textsAt } from '../receipt/texts-of-payment.ts';
+import { foreignUse, loseUse } from '../receipt/typed-use.ts';
 import { readKept } from './without-payment.ts';
 
 /**
@@ -60,7 +62,9 @@ export async function vouchForCharge(
   const { receipts } = await readKept(outside, paymentsOf(charge));
   if (receipts.some((one) => one.marked && isDenied(one)))
     throw new MovedOn('A text contradicts the payment that was entered by hand. Undo the mark instead.');
-  await refuseOthersMoney(outside, charge, receipts);
+  const lost = receipts.filter(isPayment).filter(({ use_lost }) => use_lost);
+  const taken = await Promise.all(lost.map((one) => takenBack(outside, charge, { ...one, looked_by: look.by })));
+  await refuseOthersMoney(outside, charge, receipts, taken);
   // A mark stays unverified: only the doubt about its reversal ends.
   const isVouchedFor = (one: Receipt) =>
     one.marked ? one.reversal_doubt_at !== undefined : isInDoubt(one) || isUnproven(one);
@@ -69,16 +73,46 @@ export async function vouchForCharge(
   const { payment, parts = [] } = charge;
   const copies = await Promise.all(receipts.map((one) => heldCopiesOf(outside, one)));
   return [
+    ...taken.flatMap(({ writes }) => writes),
     ...copies.flat().map((one) => replaceReceipt(one, { ...one, reason: 'checking', first_undone: true })),
     ...receipts.map((one) => replaceReceipt(one, isVouchedFor(one) ? withoutDoubt(one, look.by) : one)),
     setParts(charge, parts.map(vouched), { payment: payment && vouched(payment), isDoubtOver: true }),
   ];
 }
 
+interface TakenBack {
+  readonly from: Receipt | undefined;
+  readonly writes: readonly TableWrite[];
+}
+
+/**
+ * Returns to a payment the id that a text to another shop's wallet has taken over, if that text is unverified or the
+ * operator has suspended its shop.
+ */
+async function takenBack(
+  outside: Outside,
+  { reference, merchant_id }: Charge,
+  lost: PaymentReceipt,
+): Promise<TakenBack> {
+  const use = await paymentUseRows.find(outside, lost);
+  const from = await foreignUse(outside, use, lost);
+  if (lost.marked || (use && (!from || from.merchant_id === merchant_id)))
+    throw new PublicError(
+      'receipt_not_held',
+      'Another text with the same transaction ID counts instead of this one. If that text is not yours, ask the operator.',
+    );
+  const writes = [
+    ...usePayment(lost, { reference, merchant_id }, { foreign: use }),
+    ...(from ? await loseUse(outside, from, lost, merchant_id) : []),
+  ];
+  return { from, writes };
+}
+
 /** Returns a receipt that a person found in the wallet. The texts known until then no longer put it in doubt. */
 function withoutDoubt(receipt: Receipt, looked_by: string): Receipt {
   const { contradicted_by } = receipt;
-  const known = { agreed_by: contradicted_by, reversal_doubt_at: undefined, reversal_doubt_number: undefined };
+  const doubt = { reversal_doubt_at: undefined, reversal_doubt_number: undefined, use_lost: undefined };
+  const known = { agreed_by: contradicted_by, ...doubt };
   return { ...receipt, ...known, looked_by };
 }
 
@@ -94,7 +128,12 @@ async function heldCopiesOf(outside: Outside, counted: Receipt): Promise<Receipt
  * Refuses payments whose money in the wallet may be that of another text with the same id: a verified one or, if the
  * payment is unverified, one that pays another charge or states the same amount and payer. A person must compare the two.
  */
-async function refuseOthersMoney(outside: Outside, charge: Charge, receipts: readonly Receipt[]): Promise<void> {
+async function refuseOthersMoney(
+  outside: Outside,
+  charge: Charge,
+  receipts: readonly Receipt[],
+  taken: readonly TakenBack[],
+): Promise<void> {
   const numbers = (await numbersOfMerchant(outside, charge.merchant_id)) ?? [];
   for (const receipt of receipts.filter(isPayment)) {
     const texts = await textsAt(outside, receipt, [receipt.momo_number, ...numbers]);
@@ -102,12 +141,13 @@ async function refuseOthersMoney(outside: Outside, charge: Charge, receipts: rea
       isPayment(one) &&
       !isNotThere(one) &&
       !isUndoneMark(one) &&
+      !taken.some(({ from }) => from?.receipt_id === one.receipt_id) &&
       !receipts.some((own) => own.receipt_id === one.receipt_id || isCopy(own, one));
     const mayBeFalse = receipt.proof?.state !== 'proven';
     const isMoneyOf = (one: Receipt) =>
       one.proof?.state === 'proven' ||
       (mayBeFalse && ((one.state === 'matched' && !one.use_lost) || looksLikeAnother(receipt, [one])));
-    if (receipt.use_lost || texts.filter(isOther).some(isMoneyOf))
+    if (texts.filter(isOther).some(isMoneyOf))
       throw new PublicError(
         'receipt_not_held',
         'Another text with the same transaction ID may report this money. Compare the two before you decide.',

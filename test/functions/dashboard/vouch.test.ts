@@ -403,7 +403,7 @@ test('a payment whose ID a verified text to the shop’s other number took over 
   await second.pay(forge(genuine.id));
   await come(genuine);
   expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
-  expectAnswer(await vouch(), 409, 'Another text with the same transaction ID may report this money');
+  expectAnswer(await vouch(), 409, 'counts instead of this one');
 });
 
 test('a removed copy with the same amount and payer does not prevent an unverified payment from being found', async () => {

@@ -373,6 +373,86 @@ test('a contradictory text to the same wallet never takes over the payment’s i
   expect(await useOf(first)).toEqual({ receipt_id: shop.paymentId(first), reference });
 });
 
+describe('an unverified payment whose id a text to the same wallet has used', () => {
+  let genuine: ReceiptText;
+  let forgers: string;
+  const forge = (from = 'EVE FORGER', amount = '5.00') =>
+    shop.pay(mtn({ id: genuine.id, amount, from, reference: forgers }));
+  const assign = async () => give(await shop.signIn('manager'), await conflictingId(shop), reference, 'contradicted');
+  beforeEach(async () => {
+    genuine = mtn({ reference, amount: '300.00', from: 'AMA SERWAA' });
+    const { json } = await shop.call('link/create', { body: { title: 'Airtime', amount: 5, codes: ['CODE-1'] } });
+    forgers = (await world.openLink(json.data.slug)).reference;
+  });
+
+  test('can be assigned by a person if a code has left for that text', async () => {
+    await forge();
+    await world.tell(8);
+    expect(await shop.verified(forgers)).toMatchObject({ ...PAID, code: { status: 'given' } });
+    await shop.pay(genuine);
+    expect((await assign()).status).toBe(303);
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+    expect(await shop.verified(forgers)).toMatchObject(IN_DOUBT);
+    expect((await useOf(genuine))?.reference).toBe(reference);
+    await shop.pay(genuine);
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+    expect(await shop.listed('held')).toEqual([]);
+    await shop.arrive(reversal(genuine.id, '300.00'));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+  });
+
+  test('cannot be assigned while that text can be removed', async () => {
+    await forge();
+    await shop.pay(genuine);
+    expect((await assign()).status).toBe(409);
+  });
+
+  test('cannot be assigned if that text reports the same amount and payer', async () => {
+    forgers = await shop.charge({ amount: 300 });
+    await forge('AMA SERWAA', '300.00');
+    await (await shop.signIn('manager')).visit(`/dashboard/charges/${forgers}/release`, {
+      form: { shown: 'unverified' },
+    });
+    await shop.pay(genuine);
+    expect((await assign()).status).toBe(409);
+  });
+});
+
+describe('an unverified payment whose id another shop’s verified text has taken over', () => {
+  const vouch = async () =>
+    (
+      await (
+        await shop.signIn('manager')
+      ).visit(`/dashboard/charges/${reference}/there`, { form: { shown: 'contradicted' } })
+    ).status;
+  let genuine: ReceiptText;
+  let forged: BookedText;
+  beforeEach(async () => {
+    const book = await establishedBook(world, rival, 6);
+    await rival.prove('enforce');
+    reference = await shop.charge({ amount: 300 });
+    theirs = await rival.charge({ amount: 5 });
+    forged = book.paid(5, { reference: theirs });
+    genuine = mtn({ reference, amount: '300.00', id: forged.id });
+    await shop.pay(genuine);
+    await rival.pay(forged);
+    expect(await shop.verified(reference)).toMatchObject(IN_DOUBT);
+  });
+
+  test('is certain again once the operator suspends that shop and a person finds the money', async () => {
+    expect(await vouch()).toBe(409);
+    await rival.suspend();
+    expect(await vouch()).toBe(303);
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+    expect(await useOf(genuine)).toEqual({ receipt_id: shop.paymentId(genuine), reference });
+    expect(await shop.receipt(genuine)).not.toHaveProperty('use_lost');
+    await shop.pay(genuine);
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+    await shop.arrive(reversal(genuine.id, '300.00'));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+  });
+});
+
 test('a charge that has lost its payment’s id is disputed by a contradictory text', async () => {
   const forged = mtn({ reference, amount: '300.00' });
   await shop.pay(forged);
