@@ -143,7 +143,7 @@ test('a link’s first card says where to look, and what is too much', async () 
   expectWords((await card()) ?? '', [
     `GHS\u00a015.00 (not verified) is too much. ${refund}`,
     ' for GHS\u00a040.00 from ',
-    `<a href="/dashboard/charges/${first.reference}">Open its bill</a>`,
+    `<a class="plain button" href="/dashboard/charges/${first.reference}">Open its bill</a>`,
     'See what the texts say',
   ]);
   await shop.pay(mtn({ reference: second.reference, amount: '26.00' }));

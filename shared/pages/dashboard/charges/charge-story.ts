@@ -106,19 +106,25 @@ const MAX_PLACES = 5;
 
 /**
  * Says to check the wallet first, where to look for each unverified payment, and on which page to say if it is missing.
- * Several places are folded, because a phone would show nothing else.
+ * Several places are folded, because a phone would show nothing else. `texts`: links to the wallets' texts.
  */
-export function lookFirst(doubt: Doubt, charges: readonly Charge[]): Html {
-  const places = charges.flatMap((charge) => placesOf(charge).map((place) => ({ place, charge })));
+export function lookFirst(doubt: Doubt, charges: readonly Charge[], texts: readonly Html[] = []): Html {
+  const places = charges.flatMap((charge) =>
+    placesOf(charge).map((place) => ({ place, address: chargeAddress(charge.reference) })),
+  );
   const others = places.length - MAX_PLACES;
+  const warning = html`<b>${lookFirstFor(doubt, places.length)}</b>`;
+  const [only] = places;
+  if (places.length <= 1)
+    return html`<p>${warning}<br>${only?.place}</p>${actionRow([...(only ? [html`<a class="plain button" href="${only.address}">Open its bill</a>`] : []), ...texts])}`;
   const shown = places
     .slice(0, MAX_PLACES)
-    .map(
-      ({ place, charge: { reference } }) => html`${place} <a href="${chargeAddress(reference)}">Open its bill</a><br>`,
-    );
-  const warning = html`<b>${lookFirstFor(doubt, places.length)}</b>`;
-  if (places.length <= 1) return html`<p>${warning}<br>${shown}</p>`;
-  return html`<p>${warning}</p><details><summary>Where to look</summary><p>${shown}${others > 0 && `${others} more are on the pages of the bills below.`}</p></details>`;
+    .map(({ place, address }) => html`${place} <a href="${address}">Open its bill</a><br>`);
+  return html`<p>${warning}</p><details><summary>Where to look</summary><p>${shown}${others > 0 && `${others} more are on the pages of the bills below.`}</p></details>${actionRow(texts)}`;
+}
+
+export function actionRow(actions: readonly Html[]): Html | false {
+  return actions.length > 0 && html`<p class="actions">${actions}</p>`;
 }
 
 /** Links to the texts of the wallets on which unverified payments arrived, unless the shop has removed the number. */

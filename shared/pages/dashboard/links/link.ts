@@ -11,7 +11,7 @@ import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { qrCode } from '../../frame/qr-code.ts';
-import { lookFirst, textLinks } from '../charges/charge-story.ts';
+import { actionRow, lookFirst, textLinks } from '../charges/charge-story.ts';
 import { chargesTable } from '../charges/find-charges.ts';
 import { readerOf } from '../charges/reader.ts';
 import { tooMuch } from '../charges/refunds.ts';
@@ -120,10 +120,9 @@ ${mayChange && changeSections(visit, view, link)}`;
 function looks(visit: MerchantVisit<'slug'>, { paid, bills, over, codes }: LinkView): Html | false {
   if (paid.count === 0) return false;
   const unverified = bills.filter((one) => one.state === 'success' && shownPaid(one).doubt);
-  const texts = paid.doubt ? textLinks(visit, unverified) : [];
+  const texts = textLinks(visit, unverified);
   return html`${overpaid(visit, over)}
-${paid.doubt && (codes?.stock?.doubt ? html`<p><b>${lookFirstFor(paid.doubt, unverified.length)}</b></p>` : lookFirst(paid.doubt, unverified))}
-${texts.length > 0 && html`<p class="actions">${texts}</p>`}`;
+${paid.doubt && (codes?.stock?.doubt ? html`<p><b>${lookFirstFor(paid.doubt, unverified.length)}</b></p>${actionRow(texts)}` : lookFirst(paid.doubt, unverified, texts))}`;
 }
 
 function overpaid({ user }: MerchantVisit<'slug'>, { shown, bills }: LinkView['over']): Html | false {

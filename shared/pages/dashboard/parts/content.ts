@@ -102,14 +102,16 @@ function paymentsIn(count: number): Html {
   return html`${shownCount(count)} payment${count !== 1 && 's'}`;
 }
 
-/** Renders a sum as a section's main figure. An amber badge is beside it if none of it is verified, otherwise below it. */
+/** Renders a sum as a section's main figure, with an amber badge if it is not verified or contains unverified money. */
 export function moneySum(sum: MoneyIn, figure = money(sum.pesewas), more: readonly string[] = []): Html {
   const { payments, pesewas, unverifiedPesewas } = sum;
   const isPart = unverifiedPesewas > 0 && unverifiedPesewas < pesewas;
-  const badge = unverifiedPesewas > 0 && !isPart && doubtPill({ doubt: doubtOf('unverified') });
+  const badge = isPart
+    ? pill('look', html`<span>${money(unverifiedPesewas)} not verified</span>`)
+    : unverifiedPesewas > 0 && doubtPill({ doubt: doubtOf('unverified') });
   const hints = [isPart ? paymentsIn(payments) : paymentsHint(sum), ...more];
   return html`<p class="amount">${figure}${badge}</p>
-${isPart && html`<p>${pill('look', html`<span>${money(unverifiedPesewas)} not verified</span>`)}</p>`}${hints.map((one) => html`<p class="hint">${one}</p>`)}`;
+${hints.map((one) => html`<p class="hint">${one}</p>`)}`;
 }
 
 /**

@@ -115,13 +115,11 @@ function summaryOf(visit: MerchantVisit<'slug'>, outside: Outside, request: Paym
   const amount = state === 'cancelled' ? paid.amount : shownMoney(asked);
   const isPaid = state === 'paid';
   const label = latePesewas > 0 ? 'To pay now' : isOpen ? 'Still to pay' : 'Paid';
-  const looks = paid.doubt ? textLinks(visit, charges) : [];
   return html`${!isPaid && html`<p class="hint">${label}</p>`}
 <p class="amount"><span class="number">${amount}</span>${statePill(outside, request, sums)}</p>
 ${!isPaid && paidBar(paid, total_pesewas)}
 ${(!isPaid || over.pesewas > 0) && html`<p>${paid.amountText} paid of ${money(total_pesewas)}${over.pesewas > 0 && html`, so ${tooMuch(visit.user, over, isSaidAbove(sums) ? lastPaid(sums) : undefined)}`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`}
-${paid.doubt && lookFirst(paid.doubt, charges)}
-${looks.length > 0 && html`<p class="actions">${looks}</p>`}`;
+${paid.doubt && lookFirst(paid.doubt, charges, textLinks(visit, charges))}`;
 }
 
 async function remindersOf(outside: Outside, request: PaymentRequest, sums: Sums): Promise<string | undefined> {
