@@ -7,6 +7,7 @@ export const back = '<path d="M9 5L4.5 9.5 9 14"/><path d="M5 9.5h9a5 5 0 0 1 0 
 export const question =
   '<circle cx="12" cy="12" r="8.5"/><path d="M9.7 9.6a2.4 2.4 0 1 1 3.6 2.1c-.9.5-1.3 1-1.3 1.9M12 16.5v.1"/>';
 export const fault = '<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5v5M12 16.2v.1"/>';
+export const backspace = '<path d="M9 6h11v12H9l-5.5-6z"/><path d="M12 9.5l5 5M17 9.5l-5 5"/>';
 export const close = '<path d="M6 6l12 12M18 6L6 18"/>';
 export const lock = '<rect x="5" y="10.5" width="14" height="10" rx="2.5"/><path d="M8 10.5V8a4 4 0 0 1 8 0v2.5"/>';
 export const again = '<path d="M19.5 12a7.5 7.5 0 1 1-2.2-5.3L19.5 9"/><path d="M19.5 4.5V9H15"/>';
