@@ -71,7 +71,7 @@ describe('the first card of a paid bill', () => {
       const { text } = await open(`${PATH}/${reference}`, { by: await shop.signIn(role) });
       const [, card = ''] = /<section class="summary">(.*?)<\/section>/s.exec(text) ?? [];
       expect(card).toMatch(
-        /<p class="amount">[^\n]*<\/p>\s*<p><b>Check your MoMo balance first\..*<p class="notice look">.*A second payment of .* is waiting\. <a class="plain button" href="\/dashboard\/charges\/held\/[^"]+">Check it<\/a>/s,
+        /<p class="amount">[^\n]*<\/p>\s*<p><b>Check your MoMo balance first\..*<p class="notice look">.*A second payment of .* is waiting\. <a href="\/dashboard\/charges\/held\/[^"]+">Check it<\/a>/s,
       );
       expect(card.split('Check it</a>')[0]).not.toContain('<div class="actions">');
       expect(card.includes(second.id)).toBe(isFull);
@@ -94,10 +94,7 @@ test.each([
   await verifyMoney(world);
   for (let n = 0; n < 20; n++) await shop.pay(mtn({ amount: '5.00', from: 'YAA ASANTEWAA' }));
   const { text } = await open(`${PATH}/${reference}`);
-  expectWords(text, [
-    `<a class="plain button" href="${HELD}/${shop.paymentId(payment)}">Check it</a>`,
-    'is waiting to be checked',
-  ]);
+  expectWords(text, [`<a href="${HELD}/${shop.paymentId(payment)}">Check it</a>`, 'is waiting to be checked']);
   expect((await shop.verified(reference)).second_payments).toEqual([]);
 });
 

@@ -136,7 +136,7 @@ function waitingFor({ user }: MerchantVisit<'reference'>, { paid_at }: Charge, h
   return html`${shown.map((receipt) =>
     notice(
       'look',
-      html`${first} of ${shownReceipt(receipt).amountText} is waiting. <a class="plain button" href="${heldAddress(receipt.receipt_id)}">Check it</a>`,
+      html`${first} of ${shownReceipt(receipt).amountText} is waiting. <a href="${heldAddress(receipt.receipt_id)}">Check it</a>`,
     ),
   )}`;
 }
