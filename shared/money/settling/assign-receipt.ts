@@ -16,7 +16,7 @@ import { NoSuch } from '../../runtime/values/no-such.ts';
 import { text } from '../../runtime/values/text.ts';
 import { MovedOn } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows, getCharge, requireCharge } from '../charge/charge.table.ts';
-import { endedAtParts, isSettled, mayUndo, statusOf } from '../charge/charge.ts';
+import { endedAtParts, isSettled, statusOf } from '../charge/charge.ts';
 import { takeOf } from '../charge/goods.ts';
 import { mayBeOf } from '../matching/match.ts';
 import { isDenied, isUnproven, partGivingWay, withoutReplaced } from '../payment/backing.ts';
@@ -144,8 +144,8 @@ async function payByHand(
 
 /**
  * Finds a paid charge's unverified payment with the id of this text: one that a person entered to mark the charge as
- * paid, or one from another text. A person can replace it with this text, unless a refund was recorded, or the charge
- * would no longer be paid although its goods have not left.
+ * paid, or one from another text. A person can replace it with this text, even if goods have left, unless the charge
+ * would no longer be paid or a refund was recorded.
  */
 export function replaceableBy(outside: Clock, charge: Charge, text: PaymentReceipt): Payment | undefined {
   if (text.marked || charge.state !== 'success' || refundedPesewas(charge.refunds) > 0) return undefined;
@@ -155,8 +155,7 @@ export function replaceableBy(outside: Clock, charge: Charge, text: PaymentRecei
     isSamePayment(one, text) && one.receipt_id !== text.receipt_id && isUnproven(one) && mayReplace(one);
   const payment = paymentsOf(charge).find(isOther);
   const left = payment && paidPesewas(charge) - payment.amount_pesewas + text.amount_pesewas;
-  const isEnough = left !== undefined && (left >= charge.amount_pesewas || !mayUndo(charge));
-  return isEnough ? payment : undefined;
+  return left !== undefined && left >= charge.amount_pesewas ? payment : undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { type Charge, getCharge } from '../../../money/charge/charge.table.ts';
 import { statusOf } from '../../../money/charge/charge.ts';
 import { mayLeave } from '../../../money/goods/may-leave.ts';
-import { missingPesewas, paidPesewas } from '../../../money/payment/payment.ts';
+import { missingPesewas } from '../../../money/payment/payment.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receipt.ts';
 import { assignReceipt, replaceableBy, requireReceipt } from '../../../money/settling/assign-receipt.ts';
@@ -124,14 +124,10 @@ function confirmation(visit: MerchantVisit<'id'>, outside: Outside, receipt: Pay
 
 function outcomeOf(outside: Clock, charge: Charge, receipt: PaymentReceipt): string {
   const replaced = replaceableBy(outside, charge, receipt);
-  if (replaced) {
-    const missing = charge.amount_pesewas - paidPesewas(charge) + replaced.amount_pesewas - receipt.amount_pesewas;
-    const short =
-      missing > 0 ? ` The bill stays paid, because its goods have left, but ${wholeMoney(missing)} is missing.` : '';
+  if (replaced)
     return replaced.marked
-      ? `This text then replaces what was entered by hand.${short}`
-      : `This text then replaces the one that paid the bill. That one is listed as not in the wallet.${short}`;
-  }
+      ? 'This text then replaces what was entered by hand.'
+      : 'This text then replaces the one that paid the bill. That one is listed as not in the wallet.';
   if (charge.state === 'success') return 'The bill then counts this payment too.';
   return isOfWebsite(charge) ? 'The bill will be paid, and your website will be notified.' : 'The bill will be paid.';
 }
