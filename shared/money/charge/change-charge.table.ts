@@ -157,7 +157,8 @@ export function undoMark(
   const goods = givenOf(charge);
   const mayEnd = goods !== undefined && goodsTransitions.unpaid?.includes(goods.state);
   const unpaid = mayEnd && { goods: { ...goods, state: 'unpaid', at: undefined } as const };
-  const set: Fields = { payment: undefined, parts: payments, ...more, ...unpaid, unmarked_at };
+  const released_by = undefined;
+  const set: Fields = { payment: undefined, parts: payments, released_by, ...more, ...unpaid, unmarked_at };
   if (charge.state === 'pending') return change('unmark', charge, set);
   const amount_pesewas = askedPesewas(charge);
   const found = { gsi2pk: undefined, gsi2sk: undefined, ...openKey(charge, amount_pesewas) };

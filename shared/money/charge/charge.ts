@@ -183,14 +183,25 @@ export function accountsOf(charge: Charge): readonly MomoAccount[] {
   return charge.momo_accounts ?? [{ network, number, account_name }];
 }
 
-/** True if a person can still undo a charge's payments: its goods have not left, and no refund was recorded. */
-export function mayUndo({ state, goods, refunds, released_by }: Undoable): boolean {
-  const hasLeft = goods?.state === 'given' || goods?.state === 'taken_back';
+/**
+ * True if a person can still undo a charge's payments. False once a refund was recorded, for taps, which have their own
+ * undo, and for credits that the buyer may have spent. A charge that a person released must be in doubt. Other goods may
+ * have left.
+ */
+export function mayUndo({ state, goods, refunds, released_by, disputed }: Undoable): boolean {
+  const isTapOrCredits = goods?.kind === 'take' || goods?.kind === 'credits';
+  const isFinal = goods?.state === 'taken_back' || (goods?.state === 'given' && isTapOrCredits);
   const isCounted = state === 'pending' || state === 'success';
-  return isCounted && !hasLeft && released_by === undefined && refundedPesewas(refunds) === 0;
+  const isCertain = released_by !== undefined && !disputed;
+  return isCounted && !isFinal && !isCertain && refundedPesewas(refunds) === 0;
 }
 
-type Undoable = Pick<Charge, 'state' | 'goods' | 'refunds' | 'released_by'>;
+type Undoable = Pick<Charge, 'state' | 'goods' | 'refunds' | 'released_by' | 'disputed'>;
+
+/** True if goods were handed over, or a person released them. */
+export function haveLeft({ goods, released_by }: Pick<Charge, 'goods' | 'released_by'>): boolean {
+  return goods?.state === 'given' || released_by !== undefined;
+}
 
 /** True if this charge, or the till's charge that replaced it, is paid. */
 export function isSettled({ state, paid_as }: Pick<Charge, 'state' | 'paid_as'>): boolean {

@@ -21,6 +21,7 @@ import { laterKindAs } from './later-kind.ts';
  *   waiting --> taken_back
  *   to_release --> taken_back
  * ```
+ * A code or counter goods stay `given` if a person removes the charge's payment: they have left, and do not leave again.
  */
 export const goodsStates = ['unpaid', 'to_release', 'waiting', 'given', 'taken_back'] as const;
 export type GoodsState = (typeof goodsStates)[number];

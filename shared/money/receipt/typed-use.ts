@@ -3,7 +3,6 @@ import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.t
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { disputeCharge } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
-import { mayUndo } from '../charge/charge.ts';
 import {
   findUse,
   type Over,
@@ -243,8 +242,7 @@ export async function loseUse(
  * Returns the unverified text to another wallet that uses an id, if `text` is verified or a person checked it. One of
  * the two texts is false, because a network assigns an id only once. A forged text must not block another merchant's
  * payment. Nor must the text of a suspended merchant, who may have forged a whole wallet, once a person assigns `text`. If
- * a person checked `text`, also returns a different text to the same wallet: any if `text` is verified, and otherwise one
- * whose goods have left, so that nobody can remove it.
+ * `text` is verified and a person checked it, also returns a different text to the same wallet.
  */
 export async function foreignUse(
   outside: TableOutside,
@@ -254,25 +252,12 @@ export async function foreignUse(
 ): Promise<Receipt | undefined> {
   const mayTake = text.proof?.state === 'proven' || text.looked_by !== undefined;
   const used = use && mayTake ? await receiptRows.find(outside, use) : undefined;
-  if (!used || !(isElsewhere(used, text) || (await isLessTrusted(outside, used, text, isVerified)))) return undefined;
+  const isDifferent = isVerified && text.looked_by !== undefined && used?.marked === undefined;
+  if (!used || !(isElsewhere(used, text) || (isDifferent && !isSameText(used, text)))) return undefined;
   // A text that is still being checked may be verified soon.
   const mayStay = used.proof?.state === 'proven' || used.proof?.state === 'checking';
   const isDecided = isVerified || text.looked_by !== undefined;
   return mayStay && !(isDecided && (await isOfSuspended(outside, used))) ? undefined : used;
-}
-
-/** True if a person who found the money of `text` decides against a different text to the same wallet. */
-async function isLessTrusted(
-  outside: TableOutside,
-  used: Receipt,
-  text: Omit<Receipt, 'state'>,
-  isVerified: boolean,
-): Promise<boolean> {
-  if (text.looked_by === undefined || used.marked || text.marked || isSameText(used, text)) return false;
-  if (isVerified) return true;
-  if (used.looked_by !== undefined || used.reference === undefined || looksLikeAnother(text, [used])) return false;
-  const charge = await chargeRows.find(outside, { reference: used.reference });
-  return charge !== undefined && !mayUndo(charge);
 }
 
 async function isOfSuspended(outside: TableOutside, { merchant_id }: Receipt): Promise<boolean> {

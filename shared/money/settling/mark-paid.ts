@@ -187,7 +187,8 @@ async function refuseKnown(
   // text was hidden while an earlier mark stood.
   const isMarkedAgain = found.some(isUndoneMark);
   const mayBeVerified = ({ proof, reason }: Receipt) => proof?.state === 'proven' || reason === 'checking';
-  const isOther = (one: Receipt) => isMarkedAgain || !isSameText(one, receipt);
+  const isOther = (one: Receipt) =>
+    one.receipt_id !== receipt.receipt_id && (isMarkedAgain || !isSameText(one, receipt));
   const isHidden = (one: Receipt) => one.merchant_id === undefined && !mayBeVerified(one) && isOther(one);
   // A person did not find the money of this text, so it is not the payment that the person enters now.
   const isRemoved = (one: Receipt) => isNotThere(one) && one.merchant_id === merchant_id;
@@ -213,14 +214,17 @@ async function refuseKnown(
 }
 
 /**
- * Returns the payment with which a charge was last marked as paid, if the mark can still be undone: for a day, or while
- * the charge is in doubt.
+ * Returns the payment with which a charge was last marked as paid, if the mark can still be undone: for a day unless goods
+ * have left, or while the charge is in doubt.
  */
 export function undoableMark(outside: Clock, charge: Charge): (Payment & { readonly marked: Marked }) | undefined {
   if (!mayUndo(charge)) return undefined;
   return paymentsOf(charge)
     .filter(isMarked)
-    .filter(({ marked }) => charge.disputed !== undefined || outside.now() < Date.parse(marked.at) + UNMARK_MS)
+    .filter(
+      ({ marked }) =>
+        charge.disputed || (charge.goods?.state !== 'given' && outside.now() < Date.parse(marked.at) + UNMARK_MS),
+    )
     .toSorted((one, other) => one.marked.at.localeCompare(other.marked.at))
     .at(-1);
 }

@@ -35,7 +35,7 @@ export async function setCountedAside(
   const payment = removablePayments(charge).find(({ receipt_id }) => receipt_id === receiptId);
   if (!payment)
     throw new MovedOn(
-      'This payment can no longer be removed from the charge, because it was verified, reversed or already removed, the goods were handed over, or a refund was recorded.',
+      'This payment can no longer be removed from the charge, because it was verified, reversed or already removed, it was tapped at a till or paid for credits, or a refund was recorded.',
     );
   const [use, receipt] = await Promise.all([ownUse(outside, payment, merchantId), receiptRows.find(outside, payment)]);
   return { charge, writes: await undoPayment(outside, charge, { payment, receipt, use, by }) };

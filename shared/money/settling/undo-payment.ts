@@ -11,6 +11,7 @@ import {
   undoTake,
 } from '../charge/change-charge.table.ts';
 import { askedPesewas, type Charge, chargeRows } from '../charge/charge.table.ts';
+import { haveLeft } from '../charge/charge.ts';
 import { noteExpiry } from '../charge/expiry.table.ts';
 import { type TakenGoods, takeOf } from '../charge/goods.ts';
 import { UNCOUNTED, uncount } from '../goods/may-leave.ts';
@@ -128,7 +129,8 @@ export async function undoPayment(
     ...(await keepDoubt(outside, undone)),
     ...decided.writes,
     ...(use ? releasePayment(payment, charge, receipt) : []),
-    ...uncount(outside, charge.merchant_id, isEnded ? paymentsOf(charge) : [payment]),
+    // Goods that left without money stay counted.
+    ...(haveLeft(charge) ? [] : uncount(outside, charge.merchant_id, isEnded ? paymentsOf(charge) : [payment])),
     undoMark(charge, parts, { isPaid, amount_pesewas, disputed, waiting_receipts: noted }, at),
     ...released,
     ...(isPaid ? [] : await leaveQueue(outside, charge)),

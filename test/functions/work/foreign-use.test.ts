@@ -373,49 +373,25 @@ test('a contradictory text to the same wallet never takes over the payment’s i
   expect(await useOf(first)).toEqual({ receipt_id: shop.paymentId(first), reference });
 });
 
-describe('an unverified payment whose id a text to the same wallet has used', () => {
-  let genuine: ReceiptText;
-  let forgers: string;
-  const forge = (from = 'EVE FORGER', amount = '5.00') =>
-    shop.pay(mtn({ id: genuine.id, amount, from, reference: forgers }));
-  const assign = async () => give(await shop.signIn('manager'), await conflictingId(shop), reference, 'contradicted');
-  beforeEach(async () => {
-    genuine = mtn({ reference, amount: '300.00', from: 'AMA SERWAA' });
-    const { json } = await shop.call('link/create', { body: { title: 'Airtime', amount: 5, codes: ['CODE-1'] } });
-    forgers = (await world.openLink(json.data.slug)).reference;
-  });
-
-  test('can be assigned by a person if a code has left for that text', async () => {
-    await forge();
-    await world.tell(8);
-    expect(await shop.verified(forgers)).toMatchObject({ ...PAID, code: { status: 'given' } });
-    await shop.pay(genuine);
-    expect((await assign()).status).toBe(303);
-    expect(await shop.verified(reference)).toMatchObject(PAID);
-    expect(await shop.verified(forgers)).toMatchObject(IN_DOUBT);
-    expect((await useOf(genuine))?.reference).toBe(reference);
-    await shop.pay(genuine);
-    expect(await shop.verified(reference)).toMatchObject(PAID);
-    expect(await shop.listed('held')).toEqual([]);
-    await shop.arrive(reversal(genuine.id, '300.00'));
-    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
-  });
-
-  test('cannot be assigned while that text can be removed', async () => {
-    await forge();
-    await shop.pay(genuine);
-    expect((await assign()).status).toBe(409);
-  });
-
-  test('cannot be assigned if that text reports the same amount and payer', async () => {
-    forgers = await shop.charge({ amount: 300 });
-    await forge('AMA SERWAA', '300.00');
-    await (await shop.signIn('manager')).visit(`/dashboard/charges/${forgers}/release`, {
-      form: { shown: 'unverified' },
-    });
-    await shop.pay(genuine);
-    expect((await assign()).status).toBe(409);
-  });
+test('a payment pays its own charge once a person removes a forged text with its id whose code has left', async () => {
+  const genuine = mtn({ reference, amount: '300.00' });
+  const { json } = await shop.call('link/create', { body: { title: 'Airtime', amount: 5, codes: ['CODE-1'] } });
+  const { reference: forgers } = await world.openLink(json.data.slug);
+  await shop.pay(mtn({ id: genuine.id, amount: '5.00', from: 'EVE FORGER', reference: forgers }));
+  await world.tell(8);
+  expect(await shop.verified(forgers)).toMatchObject({ ...PAID, code: { status: 'given' } });
+  await shop.pay(genuine);
+  expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
+  const form = { receipt: shop.paymentId(genuine) };
+  const manager = await shop.signIn('manager');
+  expect((await manager.visit(`/dashboard/charges/${forgers}/not-there`, { form })).status).toBe(303);
+  await world.tell(8);
+  expect(await shop.verified(forgers)).toMatchObject({ status: 'pending', disputed: null });
+  const [held] = await shop.listed('held');
+  expect((await give(manager, String(held?.id), reference, 'contradicted')).status).toBe(303);
+  expect(await shop.verified(reference)).toMatchObject(PAID);
+  await shop.arrive(reversal(genuine.id, '300.00'));
+  expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
 });
 
 describe('an unverified payment whose id another shop’s verified text has taken over', () => {

@@ -1,6 +1,6 @@
 import { wholeMoney } from '../../../ghana/money.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
-import { statusOf } from '../../../money/charge/charge.ts';
+import { haveLeft, statusOf } from '../../../money/charge/charge.ts';
 import {
   type Dispute,
   missingPesewas,
@@ -81,7 +81,8 @@ function pendingState(outside: Clock, charge: Charge): ChargeState {
     const text = 'A payment for this bill has arrived and is being checked against your wallet.';
     return { tone: 'waiting', label: 'Checking', text, more: 'This takes at most two minutes.' };
   }
-  if (!charge.parts?.length) return { tone: 'waiting', label: 'Waiting', text: 'Nobody has paid yet.', more: until };
+  const text = `Nobody has paid yet${haveLeft(charge) ? ', but the goods have left' : ''}.`;
+  if (!charge.parts?.length) return { tone: 'waiting', label: 'Waiting', text, more: until };
   return { ...PARTLY_PAID, text: until };
 }
 

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import type { Charge } from '../../../money/charge/charge.table.ts';
+import { haveLeft } from '../../../money/charge/charge.ts';
 import { isOpenRefund, type Payment } from '../../../money/payment/payment.ts';
 import { shownOne } from '../../../money/payment/shown-payment.ts';
 import { removablePayments, setCountedAside } from '../../../money/settling/not-there.ts';
@@ -33,7 +34,8 @@ export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock,
       carries: { receipt: payment.receipt_id },
       isDangerous: true,
     };
-    const warning = html`<p>The payment is removed from the bill, which ${stateWithout(outside, charge, payment)}.${isOfWebsite(charge) && ' Your website will be notified.'}</p>`;
+    const left = haveLeft(charge) && ' Its goods have already left, so ask the customer for the money.';
+    const warning = html`<p>The payment is removed from the bill, which ${stateWithout(outside, charge, payment)}.${left}${isOfWebsite(charge) && ' Your website will be notified.'}</p>`;
     return foldedForm(visit, `${NOT_THERE}${which}`, facts, warning);
   });
 }
