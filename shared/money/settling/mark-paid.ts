@@ -159,7 +159,7 @@ async function requireText(outside: Outside, { merchant_id }: Merchant, textId =
 /**
  * Rejects an id that has paid one of the merchant's charges, or that is known on one of the merchant's numbers or on a
  * former number stored on the charge. An unverified text to another merchant's wallet does not count, because it may be
- * forged, nor does a text whose money a person did not find. If a mark was undone, or such a text removed, returns its
+ * forged, nor does a text whose money a person did not find, nor a different text that no merchant sees. If a mark was undone, or such a text removed, returns its
  * receipt, which the new mark replaces. `checks`: fail if a text about the
  * payment arrives on another number in the meantime.
  * @throws PublicError `invalid_request` if the payment is already known.
@@ -186,7 +186,7 @@ async function refuseKnown(
   // No merchant sees this text, so nobody could remove it. If it may be this payment's, the operator matches it, unless the
   // text was hidden while an earlier mark stood.
   const isMarkedAgain = found.some(isUndoneMark);
-  const mayBeVerified = ({ proof, reason }: Receipt) => proof?.state === 'proven' || reason === 'checking';
+  const mayBeVerified = ({ proof }: Receipt) => proof?.state === 'proven' || proof?.state === 'checking';
   const isOther = (one: Receipt) =>
     one.receipt_id !== receipt.receipt_id && (isMarkedAgain || !isSameText(one, receipt));
   const isHidden = (one: Receipt) => one.merchant_id === undefined && !mayBeVerified(one) && isOther(one);

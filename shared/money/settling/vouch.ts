@@ -144,9 +144,10 @@ async function refuseOthersMoney(
       !taken.some(({ from }) => from?.receipt_id === one.receipt_id) &&
       !receipts.some((own) => own.receipt_id === one.receipt_id || isCopy(own, one));
     const mayBeFalse = receipt.proof?.state !== 'proven';
+    // A text that no merchant sees pays nothing once this payment keeps the id, and nobody could remove it.
+    const isAlike = (one: Receipt) => one.merchant_id !== undefined && looksLikeAnother(receipt, [one]);
     const isMoneyOf = (one: Receipt) =>
-      one.proof?.state === 'proven' ||
-      (mayBeFalse && ((one.state === 'matched' && !one.use_lost) || looksLikeAnother(receipt, [one])));
+      one.proof?.state === 'proven' || (mayBeFalse && ((one.state === 'matched' && !one.use_lost) || isAlike(one)));
     if (texts.filter(isOther).some(isMoneyOf))
       throw new PublicError(
         'receipt_not_held',

@@ -932,6 +932,28 @@ describe('a bill marked with a transaction id', () => {
     });
   });
 
+  test.each([
+    ['is refused if a text that no shop sees may report its payment', { amount: '77.00' }, { recipient: null }, 400],
+    ['is refused if a text to a shared number that no shop sees has the id', { amount: '1.00' }, {}, 400],
+    [
+      'counts beside a different text without a SIM number that no shop sees',
+      { amount: '1.00' },
+      { recipient: null },
+      303,
+    ],
+  ])('%s', async (_, said, phone, status) => {
+    await world.createShop({ number: shop.number });
+    const text = { ...textOf({ reference: '1', ...said }), ...phone };
+    await shop.arrive(text);
+    expect(await shop.listed('held')).toEqual([]);
+    await wait(3 * HOUR_MS);
+    reference = await shop.charge({ amount: 77 });
+    manager = await shop.signIn('manager');
+    expect((await mark(TRANSFER)).status).toBe(status);
+    const receipt_id = 'recipient' in phone ? `MTN-unknown-${ID}` : shop.paymentId(text);
+    expect(await receiptRows.find(world.outside, { receipt_id })).toMatchObject({ state: 'held' });
+  });
+
   describe('that belongs to another shop’s payment on a shared number', () => {
     let other: Shop;
     let theirs: string;

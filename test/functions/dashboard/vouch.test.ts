@@ -421,6 +421,20 @@ test('a removed copy with the same amount and payer does not prevent an unverifi
   expect(await verified()).toMatchObject(CERTAIN);
 });
 
+test.each([
+  ['is found although no shop sees a forged text with its ID, amount and payer', false, 303],
+  ['waits for a comparison with another held text with its ID, amount and payer', true, 409],
+])('an unverified payment %s', async (_, isSeen, status) => {
+  await world.createShop({ number: shop.number });
+  const paid = await come(forge(undefined, 'KOFI MENSAH BOATENG'));
+  const said = { from: 'KOFI MENSAH BOATENG', reference: '1', balance: 7_777_77, id: paid.id };
+  await come({ ...book.receipt(36, said), ...(!isSeen && { recipient: null }) });
+  const beside = (await shop.listed('held')).filter(({ transaction_id }) => transaction_id === paid.id);
+  expect(beside).toHaveLength(isSeen ? 1 : 0);
+  expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
+  expect((await vouch()).status).toBe(status);
+});
+
 test('a bill whose payment was reversed cannot be vouched for', async () => {
   const paid = await come(book.paid(36, { reference }));
   await doubt(paid);
