@@ -105,7 +105,7 @@ test('a request is shared from a card of its own', async () => {
   const { slug } = await made({ title: 'Rent', lines: 'Rent 1200' });
   const { text } = await see(`${REQUESTS}/${slug}`);
   const [card = ''] = /<section><h2>Share it<\/h2>.*?<\/section>/s.exec(text) ?? [];
-  expect(lineOf(card)).toMatch(/^Share it http\S+ Share on WhatsApp Open it$/);
+  expect(lineOf(card)).toMatch(/^Share it Share on WhatsApp Open it http\S+$/);
 });
 
 test('a partly paid instalment says how much of it is left and paid, and whether that is verified', async () => {

@@ -43,7 +43,17 @@ import {
   requestAddress,
   textAddress,
 } from '../parts/addresses.ts';
-import { doubtPill, facts, type Happening, type Html, money, paidBar, shownDay, shownTime } from '../parts/content.ts';
+import {
+  doubtPill,
+  facts,
+  type Happening,
+  type Html,
+  money,
+  notice,
+  paidBar,
+  shownDay,
+  shownTime,
+} from '../parts/content.ts';
 import { actionOf } from '../parts/title.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
 import { seeTexts } from '../parts/wallet-pill.ts';
@@ -87,7 +97,7 @@ export function summary(
   return html`<section class="summary">${isPartly && html`<p class="hint">Still to pay</p>`}
 <p class="amount">${money(isPartly ? missingPesewas(charge) : amount_pesewas)}${statePill(outside, charge, paid)}</p>
 ${isPartly && html`${paidBar(paid, amount_pesewas)}<p>${paid.amountText} paid of ${money(amount_pesewas)}</p>`}
-${paid.pesewas > 0 && paid.doubt && html`<p><b>${lookFirstFor(paid.doubt, places.length)}</b>${places.map((place) => html`<br>${place}`)}</p>`}
+${paid.pesewas > 0 && paid.doubt && notice('look', html`<b>${lookFirstFor(paid.doubt, places.length)}</b>${places.map((place) => html`<br>${place}`)}`)}
 <p>${text} ${more}</p>
 ${takenBack(outside, charge)}
 ${waiting}
@@ -116,11 +126,11 @@ export function lookFirst(doubt: Doubt, charges: readonly Charge[], texts: reado
   const warning = html`<b>${lookFirstFor(doubt, places.length)}</b>`;
   const [only] = places;
   if (places.length <= 1)
-    return html`<p>${warning}<br>${only?.place}</p>${actionRow([...(only ? [html`<a class="plain button" href="${only.address}">Open its bill</a>`] : []), ...texts])}`;
+    return html`${notice('look', html`${warning}<br>${only?.place}`)}${actionRow([...(only ? [html`<a class="plain button" href="${only.address}">Open its bill</a>`] : []), ...texts])}`;
   const shown = places
     .slice(0, MAX_PLACES)
     .map(({ place, address }) => html`${place} <a href="${address}">Open its bill</a><br>`);
-  return html`<p>${warning}</p><details><summary>Where to look</summary><p>${shown}${others > 0 && `${others} more are on the pages of the bills below.`}</p></details>${actionRow(texts)}`;
+  return html`${notice('look', warning)}<details><summary>Where to look</summary><p>${shown}${others > 0 && `${others} more are on the pages of the bills below.`}</p></details>${actionRow(texts)}`;
 }
 
 export function actionRow(actions: readonly Html[]): Html | false {

@@ -24,7 +24,7 @@ import { text } from '../../../runtime/values/text.ts';
 import { getEventsAndNewestTries } from '../../../webhook/event.table.ts';
 import { eventIdOf, statusOfEvent, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
 import { caseFileAddress, chargeAddress, eventAddress, heldAddress, receiptAddress } from '../parts/addresses.ts';
-import { type Happening, type Html, notice, quiet, refreshed, shownTime, timeline } from '../parts/content.ts';
+import { type Happening, type Html, quiet, refreshed, shownTime, timeline } from '../parts/content.ts';
 import { foldedForm, form, textField } from '../parts/form.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -133,11 +133,9 @@ function waitingFor({ user }: MerchantVisit<'reference'>, { paid_at }: Charge, h
   );
   const shown = waiting.map((receipt) => receiptFor(readerOf(user), receipt));
   const first = paid_at ? 'A second payment' : 'A payment';
-  return html`${shown.map((receipt) =>
-    notice(
-      'look',
-      html`${first} of ${shownReceipt(receipt).amountText} is waiting. <a href="${heldAddress(receipt.receipt_id)}">Check it</a>`,
-    ),
+  return html`${shown.map(
+    (receipt) =>
+      html`<p>${first} of ${shownReceipt(receipt).amountText} is waiting. <a href="${heldAddress(receipt.receipt_id)}">Check it</a></p>`,
   )}`;
 }
 

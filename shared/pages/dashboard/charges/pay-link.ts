@@ -47,8 +47,8 @@ export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, cha
   ]);
   return section(
     'Share it',
-    html`<div class="pay-link"><div>${copyable(url, 'link')}
-<p class="actions">${shareButton(linkText(outside, charge), { number: customer_phone, isMain: true })}</p></div>
+    html`<div class="pay-link"><p class="actions">${shareButton(linkText(outside, charge), { number: customer_phone, isMain: true })}</p>
+${copyable(url, 'link')}
 ${qrCode(url, 'QR code of the link')}</div>
 <p class="hint">${recognisedBy(visit.merchant, charge)}</p>
 ${may(visit.user, 'texts:send') && sending}`,

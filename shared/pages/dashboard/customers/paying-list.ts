@@ -6,7 +6,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { readerOf } from '../charges/reader.ts';
 import { CHARGES } from '../parts/addresses.ts';
-import { arrived, emptyState, type Html, shownDay } from '../parts/content.ts';
+import { doubtPill, emptyState, type Html, shownDay } from '../parts/content.ts';
 import { type List, table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { type Customer, customersOf } from './paying-customers.ts';
@@ -43,9 +43,10 @@ const PAYING: List<Customer> = {
   columns: {
     Customer: ({ name, phone, email = '' }) => name ?? (phone ? shownNumber(phone) : email),
     Contact: ({ phone, email = '' }) => (phone ? html`<span class="number">${shownNumber(phone)}</span>` : email),
-    Bills: ({ charges }) => counted(charges, 'bill'),
-    'Last paid': ({ paidAt }) => shownDay(paidAt),
-    Paid: { figure: ({ pesewas, backing }) => arrived(shownPayment(pesewas, backing)) },
+    State: ({ pesewas, backing }) => doubtPill(shownPayment(pesewas, backing)),
+    'Last paid': ({ paidAt }) => html`<time datetime="${paidAt}">${shownDay(paidAt)}</time>`,
+    Bills: ({ charges }) => html`<span class="wide">${counted(charges, 'bill')}</span>`,
+    Paid: { figure: ({ pesewas, backing }) => shownPayment(pesewas, backing).amount },
   },
   nothing: emptyState('No customers yet', 'Anyone who pays a bill appears here for as long as the bill is kept.'),
   isCompact: true,

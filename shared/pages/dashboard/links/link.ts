@@ -21,6 +21,7 @@ import {
   emptyState,
   facts,
   type Html,
+  notice,
   pill,
   quiet,
   section,
@@ -91,7 +92,7 @@ function renderLink(
   const figures = codes?.stock && !isStockDue && stockFacts(codes.stock, codes.left);
   return html`<section class="summary"><p class="amount"><span class="number">${amount}</span>${pill(state.tone, state.label)}</p>
 ${paid.count > 0 && html`<p>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}: ${paid.amountText}</p>`}
-${figures}${looks(visit, view)}</section>
+${figures}${overpaid(visit, view.over)}${!(isStockDue && codes.stock?.doubt) && looks(visit, view)}</section>
 ${isStockDue && stock}
 ${addressSection(url, link.title, !isStockDue && end.name === 'Ends')}
 ${!isStockDue && stock}
@@ -116,13 +117,14 @@ ${quiet(
 ${mayChange && changeSections(visit, view, link)}`;
 }
 
-/** Says what to do about overpaid bills and unverified payments on this page. */
-function looks(visit: MerchantVisit<'slug'>, { paid, bills, over, codes }: LinkView): Html | false {
-  if (paid.count === 0) return false;
+/** Says what to do about unverified payments on this page. */
+function looks(visit: MerchantVisit<'slug'>, { paid, bills, codes }: LinkView): Html | false {
+  if (!paid.doubt) return false;
   const unverified = bills.filter((one) => one.state === 'success' && shownPaid(one).doubt);
   const texts = textLinks(visit, unverified);
-  return html`${overpaid(visit, over)}
-${paid.doubt && (codes?.stock?.doubt ? html`<p><b>${lookFirstFor(paid.doubt, unverified.length)}</b></p>${actionRow(texts)}` : lookFirst(paid.doubt, unverified, texts))}`;
+  return codes?.stock?.doubt
+    ? html`${notice('look', html`<b>${lookFirstFor(paid.doubt, unverified.length)}</b>`)}${actionRow(texts)}`
+    : lookFirst(paid.doubt, unverified, texts);
 }
 
 function overpaid({ user }: MerchantVisit<'slug'>, { shown, bills }: LinkView['over']): Html | false {
@@ -136,10 +138,10 @@ function overpaid({ user }: MerchantVisit<'slug'>, { shown, bills }: LinkView['o
 function addressSection(url: string, title: string, isMain: boolean): Html {
   return section(
     'Share it',
-    html`<div class="pay-link"><div>${copyable(url, 'address')}
-<p class="actions">${shareButton(`${title}: ${url}`, { isMain })}<a class="plain button" href="${url}/poster">Poster to print</a></p>
-<details><summary>More</summary><p class="actions"><a class="plain button" href="${url}">Open it</a><a class="plain button" href="${url}/qr.png">QR code (PNG)</a><a class="plain button" href="${url}/qr.svg">QR code (SVG)</a></p></details></div>
-${qrCode(url, 'QR code of the link')}</div>`,
+    html`<div class="pay-link"><p class="actions">${shareButton(`${title}: ${url}`, { isMain })}<a class="plain button" href="${url}/poster">Poster to print</a></p>
+${copyable(url, 'address')}
+${qrCode(url, 'QR code of the link')}</div>
+<details><summary>More</summary><p class="actions"><a class="plain button" href="${url}">Open it</a><a class="plain button" href="${url}/qr.png">QR code (PNG)</a><a class="plain button" href="${url}/qr.svg">QR code (SVG)</a></p></details>`,
   );
 }
 
@@ -150,7 +152,7 @@ function stockSection(
   stock: StockView,
   isDue: boolean,
 ): Html | string {
-  const figures = html`${isDue && [stockTiles(stock, left), waitingDoubt(stock)]}`;
+  const figures = html`${isDue && [stockTiles(stock, left), waitingDoubt(stock, textLinks(visit, stock.inQueue))]}`;
   if (refusal) return section('Codes', [figures, html`<p class="hint">Codes ${refusal}.</p>`]);
   if (!mayAdd) return isDue ? section('Codes', figures) : '';
   return section('Codes', [figures, waitNote(wait), ...codeForms(visit, left, isDue)]);
@@ -164,8 +166,8 @@ function stockFacts(stock: StockView, left: number): Html {
   ])}${waitingDoubt(stock)}`;
 }
 
-function waitingDoubt({ doubt, inQueue }: StockView): Html {
-  return html`${doubt && lookFirst(doubt, inQueue)}`;
+function waitingDoubt({ doubt, inQueue }: StockView, texts: readonly Html[] = []): Html {
+  return html`${doubt && lookFirst(doubt, inQueue, texts)}`;
 }
 
 function waitNote(wait: string | undefined): Html {
@@ -198,7 +200,7 @@ const CODES_FILE = `${PATH}/codes-file`;
 
 const PASTED = codesField({
   hint: 'One per line, at most 500 at a time. Codes that the link already has or has handed out are skipped. Removed codes are put back.',
-  rows: 8,
+  rows: 4,
   isRequired: true,
 });
 

@@ -64,8 +64,8 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
   const isOpen = requestStateOf(request, sums) === 'open';
   const share = section(
     'Share it',
-    html`<div class="pay-link"><div>${copyable(url, 'address')}
-<p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: isOpen })}<a class="plain button" href="${url}">Open it</a></p></div>
+    html`<div class="pay-link"><p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: isOpen })}<a class="plain button" href="${url}">Open it</a></p>
+${copyable(url, 'address')}
 ${qrCode(url, 'QR code of the payment request')}</div>`,
   );
   return {

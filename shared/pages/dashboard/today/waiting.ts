@@ -52,7 +52,7 @@ function summaryOf(folded: readonly Task[]): Html {
     const count = tasks.reduce((sum, { folded }) => sum + (folded?.count ?? 0), 0);
     return tasks[0]?.folded?.name(count) ?? what;
   });
-  return html`${folded.length} more<span class="wide">: ${names.join(', ')}</span>`;
+  return html`${sum(folded)} more<span class="wide">: ${names.join(', ')}</span>`;
 }
 
 function taskList(tasks: readonly Task[]): Html {
