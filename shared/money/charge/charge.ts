@@ -185,18 +185,13 @@ export function accountsOf(charge: Charge): readonly MomoAccount[] {
 
 /**
  * True if a person can still undo a charge's payments. False once a refund was recorded, for taps, which have their own
- * undo, and for credits that the buyer may have spent. A charge that a person released must be in doubt. Other goods may
- * have left.
+ * undo, and for credits that the buyer may have spent. Other goods may have left.
  */
-export function mayUndo({ state, goods, refunds, released_by, disputed }: Undoable): boolean {
+export function mayUndo({ state, goods, refunds }: Pick<Charge, 'state' | 'goods' | 'refunds'>): boolean {
   const isTapOrCredits = goods?.kind === 'take' || goods?.kind === 'credits';
   const isFinal = goods?.state === 'taken_back' || (goods?.state === 'given' && isTapOrCredits);
-  const isCounted = state === 'pending' || state === 'success';
-  const isCertain = released_by !== undefined && !disputed;
-  return isCounted && !isFinal && !isCertain && refundedPesewas(refunds) === 0;
+  return (state === 'pending' || state === 'success') && !isFinal && refundedPesewas(refunds) === 0;
 }
-
-type Undoable = Pick<Charge, 'state' | 'goods' | 'refunds' | 'released_by' | 'disputed'>;
 
 /** True if goods were handed over, or a person released them. */
 export function haveLeft({ goods, released_by }: Pick<Charge, 'goods' | 'released_by'>): boolean {

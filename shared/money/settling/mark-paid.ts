@@ -10,7 +10,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
 import { MovedOn } from '../charge/change-charge.table.ts';
 import { type Charge, requireCharge } from '../charge/charge.table.ts';
-import { accountsOf, mayUndo, statusOf } from '../charge/charge.ts';
+import { accountsOf, haveLeft, mayUndo, statusOf } from '../charge/charge.ts';
 import { nameWords } from '../charge/customer-name.ts';
 import { isShortened } from '../charge/written-id.ts';
 import {
@@ -214,17 +214,20 @@ async function refuseKnown(
 }
 
 /**
- * Returns the payment with which a charge was last marked as paid, if the mark can still be undone: for a day unless goods
- * have left, or while the charge is in doubt.
+ * Returns the payment with which a charge was last marked as paid, if the mark can still be undone: for a day, while the
+ * charge is in doubt, or while it has a second payment. A mark in cash stays once goods have left.
  */
 export function undoableMark(outside: Clock, charge: Charge): (Payment & { readonly marked: Marked }) | undefined {
   if (!mayUndo(charge)) return undefined;
+  const { disputed, second_receipts = [] } = charge;
+  const mayUndoMark = ({ marked: { how, at } }: { readonly marked: Marked }) => {
+    const isCashForGoods = how === 'cash' && haveLeft(charge);
+    const isInTime = second_receipts.length > 0 || outside.now() < Date.parse(at) + UNMARK_MS;
+    return disputed !== undefined || (isInTime && !isCashForGoods);
+  };
   return paymentsOf(charge)
     .filter(isMarked)
-    .filter(
-      ({ marked }) =>
-        charge.disputed || (charge.goods?.state !== 'given' && outside.now() < Date.parse(marked.at) + UNMARK_MS),
-    )
+    .filter(mayUndoMark)
     .toSorted((one, other) => one.marked.at.localeCompare(other.marked.at))
     .at(-1);
 }
@@ -235,7 +238,7 @@ function isMarked(payment: Payment): payment is Payment & { readonly marked: Mar
 
 /**
  * Undoes marking a charge as paid. The payment no longer pays anything, and its text is handled as if nobody had typed
- * the id. Not possible once codes or goods have been handed over.
+ * the id.
  * @throws PublicError `not_found`, or `charge_not_pending` if there is nothing to undo.
  */
 export async function unmark(

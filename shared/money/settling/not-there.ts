@@ -13,7 +13,10 @@ import { mayBeFalse, undoPayment } from './undo-payment.ts';
  * payment that was verified, vouched for, marked or tapped: marks and taps have their own undo.
  */
 export function removablePayments(charge: Charge): Payment[] {
-  return isTestAccount(charge.merchant_id) || !mayUndo(charge) ? [] : paymentsOf(charge).filter(mayBeFalse);
+  // A person who released the goods found the money.
+  const isFound = charge.released_by !== undefined && !charge.disputed;
+  if (isTestAccount(charge.merchant_id) || isFound || !mayUndo(charge)) return [];
+  return paymentsOf(charge).filter(mayBeFalse);
 }
 
 interface NotThere {

@@ -353,6 +353,23 @@ describe('a bill marked with a transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'success', disputed: null, proof: { state: 'proven' } });
   });
 
+  test.each([
+    ['by MoMo is undone for', TRANSFER, 303, { status: 'success', payment: { marked: null } }],
+    ['in cash is kept beside', CASH, 409, { status: 'success', payment: { marked: { how: 'cash' } } }],
+  ])('whose goods were released %s a second payment, also days later', async (_, said, status, after) => {
+    await mark(said);
+    await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
+    const second = textOf({ id: '51000770099', reference });
+    await shop.pay(second);
+    await wait(3 * DAY_MS);
+    manager = await shop.signIn('manager');
+    const page = await manager.visit(`/dashboard/charges/held/${shop.paymentId(second)}`);
+    expectWords(page.text, ['the other one is forged or was marked by mistake. Remove it on the bill’s page.']);
+    expect((await undo()).status).toBe(status);
+    await world.followPayments();
+    expect(await verified()).toMatchObject(after);
+  });
+
   describe('with a misspelt name, after its goods were released', () => {
     let paid: BookedText;
     const give = (of = reference) =>

@@ -900,3 +900,13 @@ describe('a forged payment whose code was issued', () => {
     expect((await shop.call('link/list')).json.data.links).toMatchObject([{ codes: { left: 1 } }]);
   });
 });
+
+test('a forged part of a bill that stays paid is removed without asking the customer for money', async () => {
+  const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 20, codes: ['CODE-1'] } });
+  reference = (await world.openLink(json.data.slug)).reference;
+  await come(forge(10));
+  await manager.visit(`/dashboard/charges/${reference}/mark`, { form: { how: 'cash', amount: '20' } });
+  await world.tell(8);
+  expect(await verified()).toMatchObject({ status: 'success', code: { status: 'given' } });
+  expectWords(await open(), ['which stays paid by its other payments'], ['ask the customer for the money']);
+});

@@ -34,7 +34,8 @@ export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock,
       carries: { receipt: payment.receipt_id },
       isDangerous: true,
     };
-    const left = haveLeft(charge) && ' Its goods have already left, so ask the customer for the money.';
+    const isOwed = haveLeft(charge) && !isPaidWithout(charge, payment, true);
+    const left = isOwed && ' Its goods have already left, so ask the customer for the money.';
     const warning = html`<p>The payment is removed from the bill, which ${stateWithout(outside, charge, payment)}.${left}${isOfWebsite(charge) && ' Your website will be notified.'}</p>`;
     return foldedForm(visit, `${NOT_THERE}${which}`, facts, warning);
   });
