@@ -177,10 +177,22 @@ export function isPayment(receipt: Receipt): receipt is PaymentReceipt {
   return network !== undefined && transaction_id !== undefined && amount_pesewas !== undefined;
 }
 
-/** True if one of these payments has the same amount and payer as this one. Only their ids tell them apart. */
+/**
+ * True if one of these payments has the same amount and payer as this one, in any spelling. Only their ids tell them
+ * apart.
+ */
 export function looksLikeAnother({ receipt_id, amount_pesewas, payer_name }: Told, all: readonly Told[]): boolean {
-  const isAlike = (one: Told) => one.amount_pesewas === amount_pesewas && one.payer_name === payer_name;
+  const isAlike = (one: Told) => one.amount_pesewas === amount_pesewas && isAlikeName(one.payer_name, payer_name);
   return amount_pesewas !== undefined && all.some((one) => one.receipt_id !== receipt_id && isAlike(one));
+}
+
+/** A letter of another script may look like a Latin one. */
+const OTHER_SCRIPT = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
+
+function isAlikeName(one: string | undefined, other: string | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  if ([one, other].some((name) => OTHER_SCRIPT.test(name))) return true;
+  return isNamed(nameWords(one), other) || isNamed(nameWords(other), one);
 }
 
 type Told = Pick<Receipt, 'receipt_id' | 'amount_pesewas' | 'payer_name'>;
