@@ -241,8 +241,8 @@ export async function loseUse(
 /**
  * Returns the unverified text to another wallet that uses an id, if `text` is verified or a person checked it. One of
  * the two texts is false, because a network assigns an id only once. A forged text must not block another merchant's
- * payment. Nor must the text of a suspended merchant, who may have forged a whole wallet, once a person assigns `text`. If
- * `text` is verified and a person checked it, also returns a different text to the same wallet.
+ * payment. Nor must the text of a suspended merchant, who may have forged a whole wallet or share this one, once a person
+ * assigns `text`. If `text` is verified and a person checked it, also returns a different text to the same wallet.
  */
 export async function foreignUse(
   outside: TableOutside,
@@ -252,12 +252,13 @@ export async function foreignUse(
 ): Promise<Receipt | undefined> {
   const mayTake = text.proof?.state === 'proven' || text.looked_by !== undefined;
   const used = use && mayTake ? await receiptRows.find(outside, use) : undefined;
-  const isDifferent = isVerified && text.looked_by !== undefined && used?.marked === undefined;
-  if (!used || !(isElsewhere(used, text) || (isDifferent && !isSameText(used, text)))) return undefined;
+  if (!used || used.marked) return undefined;
+  const isDecided = isVerified || text.looked_by !== undefined;
+  if (isDecided && (await isOfSuspended(outside, used))) return used;
+  const isDifferent = isVerified && text.looked_by !== undefined && !isSameText(used, text);
   // A text that is still being checked may be verified soon.
   const mayStay = used.proof?.state === 'proven' || used.proof?.state === 'checking';
-  const isDecided = isVerified || text.looked_by !== undefined;
-  return mayStay && !(isDecided && (await isOfSuspended(outside, used))) ? undefined : used;
+  return !mayStay && (isElsewhere(used, text) || isDifferent) ? used : undefined;
 }
 
 async function isOfSuspended(outside: TableOutside, { merchant_id }: Receipt): Promise<boolean> {

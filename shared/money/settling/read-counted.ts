@@ -79,7 +79,8 @@ export async function readCounted(
     ...(undone ? [replaceReceipt(counted, undone)] : left.map(removeReceipt)),
     stored ? replaceReceipt(stored, receipt) : createReceipt(receipt),
     ...(marked ? releasePayment({ network, transaction_id, marked }, used, counted) : []),
-    ...usePayment(text, used, { isTyped: marked !== undefined, foreign: isOwn || foreign ? use : undefined }),
+    // If what counted has the id, a person matched it knowing which bill was marked with the id.
+    ...usePayment(text, used, { isTyped: isOwn || marked !== undefined, foreign: isOwn || foreign ? use : undefined }),
     ...(foreign ? await loseUse(outside, foreign, text, merchant_id) : []),
     ...changed,
     ...(rest?.isCertain ? rest.unchanged : []),

@@ -334,10 +334,12 @@ async function replaceCopy(
   // The copy may have been assigned to a shop that is not paid on this number.
   const isPaidHere = counted !== undefined && merchantsOf(accounts).includes(counted.merchant_id ?? '');
   if (!isPaidHere || (named && named.merchant_id !== counted.merchant_id)) return undefined;
-  // A person may have decided about the text that is stored.
-  const isOver = !stored || isNotThere(stored) || counted.agreed_by?.includes(stored.receipt_id) === true;
+  // A person may have decided about what is stored, or entered this id for another bill before matching the copy.
+  const isOfOther = stored?.marked !== undefined && stored.reference !== counted.reference;
+  const isKnown = counted.agreed_by?.includes(stored?.receipt_id ?? '') === true;
+  const isOver = !stored || isNotThere(stored) || isOfOther || isKnown;
   if (!isOver) return undefined;
-  const { receipt_id } = stored ? inConflict(stored, receipt, 'conflict') : receipt;
+  const { receipt_id } = stored ? inConflict(receipt, 'conflict') : receipt;
   return readingOf(await readCounted(outside, counted, { ...receipt, receipt_id }, { current }));
 }
 
@@ -390,7 +392,7 @@ async function decideBesideMark(
 ): Promise<Decision | undefined> {
   const { receipt, accounts } = given;
   const isTyped = mark.state === 'matched';
-  const beside = inConflict(mark, receipt, 'conflict');
+  const beside = inConflict(receipt, 'conflict');
   const known = await receiptRows.find(outside, beside);
   if (isTyped && named && named.merchant_id !== mark.merchant_id)
     return known ? copyOf(known) : decideAsUntyped(outside, given, mark, { beside, named });
@@ -752,7 +754,7 @@ async function decideSecondText(
   );
   const other = isOfFirst ? undefined : named;
   const beside = {
-    ...inConflict(first, second, isFreed && isProven ? 'checking' : cause, named),
+    ...inConflict(second, isFreed && isProven ? 'checking' : cause, named),
     suggested_reference: other?.reference,
     ...(isFreed && { first_undone: true }),
     ...(isNotThere(first) && { reversal_doubt_at: first.reversal_doubt_at }),
@@ -790,7 +792,7 @@ async function isOnlyText(outside: TableOutside, text: Omit<PaymentReceipt, 'sta
  */
 function holdBesideMark(mark: Receipt, text: Omit<PaymentReceipt, 'state'>, used: Receipt | undefined): Decision {
   const reason = isOpen(text, used) ? 'checking' : 'conflict';
-  const beside = inConflict(mark, text, reason);
+  const beside = inConflict(text, reason);
   const agreed_by = [...(mark.agreed_by ?? []), beside.receipt_id];
   const writes = [
     createReceipt(beside),
@@ -805,21 +807,11 @@ function isOpen({ proof }: Omit<Receipt, 'state'>, used?: Receipt): boolean {
 }
 
 /** Returns the second text with its own id, which is the same for every copy of that text. */
-function inConflict(
-  first: Receipt,
-  second: Omit<PaymentReceipt, 'state'>,
-  reason: HeldReason,
-  named?: Held['about'],
-): PaymentReceipt {
+function inConflict(second: Omit<PaymentReceipt, 'state'>, reason: HeldReason, named?: Held['about']): PaymentReceipt {
   const facts = sha256(factsOf(second));
   const receipt_id = `${second.receipt_id}-${facts.slice(0, 8)}`;
-  // Typing an id does not make a merchant the owner of its text. On a shared number, a forged first text must not hide
-  // the payment from the shop whose charge it names, nor give a verified payment to the shop that the forged text names.
-  // A first text without a number may be from another merchant's phone.
-  const isOwner = !first.marked && first.momo_number !== undefined && !isNotThere(first);
-  const isVerified = second.proof?.state === 'proven';
-  const owner = named?.merchant_id ?? (isOwner && !isVerified ? first.merchant_id : undefined);
-  return { ...second, receipt_id, merchant_id: owner ?? second.merchant_id, state: 'held', reason };
+  // On a shared number, the first text may be forged, so its merchant does not get the second.
+  return { ...second, receipt_id, merchant_id: named?.merchant_id ?? second.merchant_id, state: 'held', reason };
 }
 
 /** Returns the bill for which a payment counts or is held. */

@@ -5,7 +5,7 @@ import { prepareAssignment } from '../../../shared/money/settling/assign-receipt
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { tillRows } from '../../../shared/money/till/till.table.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
-import { expectWords } from '../../support/answers.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { addNumber, mtn, post, type ReceiptText, reversal, settleAtOnce } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -392,6 +392,35 @@ test('a payment pays its own charge once a person removes a forged text with its
   expect(await shop.verified(reference)).toMatchObject(PAID);
   await shop.arrive(reversal(genuine.id, '300.00'));
   expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+});
+
+describe('an unverified payment on a shared number whose id a forged text for the other shop’s charge has used', () => {
+  let genuine: ReceiptText;
+  beforeEach(async () => {
+    rival = await world.createShop({ number: shop.number });
+    theirs = await rival.charge({ amount: 5 });
+    genuine = mtn({ amount: '300.00', reference: '1' });
+    await shop.arrive(forgedOf(genuine));
+    expect(await rival.verified(theirs)).toMatchObject({ status: 'success' });
+  });
+
+  test('is listed for neither shop if it names no charge', async () => {
+    await shop.arrive(genuine);
+    const listed = [await shop.listed('held'), await rival.listed('held')].flat();
+    expect(listed.filter(({ amount }) => amount === 300)).toEqual([]);
+  });
+
+  test('can be assigned once the operator suspends the other shop', async () => {
+    await shop.arrive({ ...genuine, text: genuine.text.replace('Reference: 1', `Reference: ${reference}`) });
+    const owner = await shop.signIn('owner');
+    const [held] = await shop.listed('held');
+    const path = `/dashboard/charges/held/${held?.id}/give`;
+    const form = { reference, shown: 'contradicted' };
+    expectAnswer(await owner.visit(path, { form }), 409, 'Another shop’s bill was paid with this transaction ID');
+    await rival.suspend();
+    expect((await owner.visit(path, { form: { ...form, once: 'again' } })).status).toBe(303);
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+  });
 });
 
 describe('an unverified payment whose id another shop’s verified text has taken over', () => {
