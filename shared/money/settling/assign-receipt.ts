@@ -35,6 +35,7 @@ import {
   getReceipts,
   listReceipts,
   type Over,
+  paymentUseRows,
   receiptRows,
   receivedBetween,
   replaceReceipt,
@@ -62,7 +63,7 @@ import { decideOthers, putBack } from './undo-payment.ts';
 export const AssignRequest = requestBody('AssignRequest', {
   reference: described(
     z.string('must be the reference of a pending charge, MK- and ten digits'),
-    'Your charge: pending, or ended unpaid less than a day ago (a payment request’s, or if paid in time: at any time).',
+    'Your charge: pending, or ended unpaid under a day ago (a payment request’s, if paid in time, or after `charge.unmarked`: any time).',
     { examples: ['MK-4071932685'] },
   ),
   as_part: described(
@@ -136,10 +137,19 @@ async function payByHand(
   const counted: PaymentReceipt = isDoubted ? { ...receipt, proof: { state: 'unproven' } } : receipt;
   await refuseVerifiedElsewhere(outside, charge.merchant_id, [counted]);
   const taken = await takeOverUse(outside, { ...counted, looked_by }, charge, { isVerified });
-  if (!taken) await refuseLost(outside, receipt);
+  if (!taken) await refuseUsedByOther(outside, receipt, charge);
   const given = { asPart, looked_by, current: receipt, over: taken?.over };
   const { charge: after, writes } = await countByHand(outside, counted, charge, given);
   return { charge: after, writes: [...writes, ...(taken?.writes ?? [])] };
+}
+
+/** @throws PublicError `receipt_not_held` if another merchant's charge keeps the id, or this one's charge has lost it. */
+async function refuseUsedByOther(outside: TableOutside, receipt: PaymentReceipt, { merchant_id }: Charge) {
+  await refuseLost(outside, receipt);
+  const use = await paymentUseRows.find(outside, receipt);
+  const used = use && (await receiptRows.find(outside, use));
+  if (used?.merchant_id && used.merchant_id !== merchant_id)
+    throw notHeld('Another shop’s charge was paid with this transaction ID. If you find the money, ask the operator.');
 }
 
 /**
@@ -250,7 +260,9 @@ export function acceptsPayment(outside: Clock, charge: Charge): boolean {
   const status = statusOf(outside, charge);
   const endedAt = { expired: charge.expires_at, cancelled: charge.cancelled_at }[String(status)];
   const isLate = endedAt !== undefined && outside.now() <= Date.parse(endedAt) + ASSIGNABLE_AFTER_END_MS;
-  const isStillOwed = status === 'expired' && charge.origin.kind === 'request';
+  // A person removed the payment of a charge whose goods may have left.
+  const isReopened = charge.unmarked_at !== undefined;
+  const isStillOwed = status === 'expired' && (charge.origin.kind === 'request' || isReopened);
   return status === 'pending' || isLate || isStillOwed || isShort(charge);
 }
 

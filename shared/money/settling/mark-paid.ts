@@ -10,7 +10,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { invalidRequest } from '../../runtime/values/errors.ts';
 import { MovedOn } from '../charge/change-charge.table.ts';
 import { type Charge, requireCharge } from '../charge/charge.table.ts';
-import { accountsOf, haveLeft, mayUndo, statusOf } from '../charge/charge.ts';
+import { accountsOf, mayUndo, statusOf } from '../charge/charge.ts';
 import { nameWords } from '../charge/customer-name.ts';
 import { isShortened } from '../charge/written-id.ts';
 import {
@@ -214,17 +214,17 @@ async function refuseKnown(
 }
 
 /**
- * Returns the payment with which a charge was last marked as paid, if the mark can still be undone: for a day, while the
- * charge is in doubt, or while it has a second payment. A mark in cash stays once goods have left.
+ * Returns the payment with which a charge was last marked as paid, if the mark can still be undone: for a day, or while the
+ * charge is in doubt or has a second payment. If goods left after it, a mark in cash is not undone just because of a
+ * mistake, because that would hide missing cash.
  */
 export function undoableMark(outside: Clock, charge: Charge): (Payment & { readonly marked: Marked }) | undefined {
   if (!mayUndo(charge)) return undefined;
-  const { disputed, second_receipts = [] } = charge;
-  const mayUndoMark = ({ marked: { how, at } }: { readonly marked: Marked }) => {
-    const isCashForGoods = how === 'cash' && haveLeft(charge);
-    const isInTime = second_receipts.length > 0 || outside.now() < Date.parse(at) + UNMARK_MS;
-    return disputed !== undefined || (isInTime && !isCashForGoods);
-  };
+  const { disputed, second_receipts = [], goods, released_by } = charge;
+  const isOther = disputed !== undefined || second_receipts.length > 0;
+  const leftAfter = (at: string) => released_by !== undefined || (goods?.state === 'given' && (goods.at ?? at) >= at);
+  const mayUndoMark = ({ marked: { how, at } }: { readonly marked: Marked }) =>
+    isOther || (outside.now() < Date.parse(at) + UNMARK_MS && !(how === 'cash' && leftAfter(at)));
   return paymentsOf(charge)
     .filter(isMarked)
     .filter(mayUndoMark)

@@ -164,7 +164,7 @@ describe('a bill’s page', () => {
     expect(page).toContain('<h2>Marked as paid by mistake?</h2>');
     expect(page).toContain('<summary>Undo it</summary>');
     expect(page).toContain(`action="/dashboard/charges/${reference}/unmark"`);
-    expect(page).toContain('The bill will be waiting for its payment again. Your website will be notified.');
+    expect(page).toContain('The bill waits for its payment again. Your website will be notified.');
     expect(page).toContain('<button class="dangerous button">Undo the mark</button>');
   });
 });

@@ -883,6 +883,15 @@ describe('a forged payment whose code was issued', () => {
     expect(text).not.toContain('CODE-1');
   });
 
+  test('leaves a bill that can still be paid days after it has ended', async () => {
+    world.clock.nowMs += 4 * DAY_MS;
+    manager = await shop.signIn('manager');
+    expectWords(await open(), ['but the goods have left.']);
+    const form = { how: 'cash', amount: '30' };
+    expect((await manager.visit(`/dashboard/charges/${reference}/mark`, { form })).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'success', code: { status: 'given' } });
+  });
+
   test('still counts towards the limits for unverified goods', async () => {
     const counted = (await world.rows('UNPROVEN')).flatMap((row) => Object.entries(row));
     expect(counted.filter(([name, pesewas]) => name.startsWith('all_') && pesewas === 30_00)).toHaveLength(1);

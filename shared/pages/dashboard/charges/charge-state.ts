@@ -49,7 +49,7 @@ function plainStateOf(outside: Clock, charge: Charge): ChargeState {
       return {
         tone: 'plain',
         label: 'Expired',
-        text: `This bill was not paid before ${shownTime(charge.expires_at)}.`,
+        text: `This bill was not paid before ${shownTime(charge.expires_at)}${haveLeft(charge) ? ', but the goods have left' : ''}.`,
       };
     case 'cancelled':
       if (charge.paid_as !== undefined)

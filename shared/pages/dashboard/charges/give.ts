@@ -8,6 +8,7 @@ import { mayLeave } from '../../../money/goods/may-leave.ts';
 import { missingPesewas } from '../../../money/payment/payment.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receipt.ts';
+import { typedBy } from '../../../money/receipt/typed-use.ts';
 import { assignReceipt, replaceableBy, requireReceipt } from '../../../money/settling/assign-receipt.ts';
 import { type Candidate, candidate, withoutVouched } from '../../../money/settling/candidates.ts';
 import { paymentOf } from '../../../money/settling/matched-receipt.ts';
@@ -15,7 +16,7 @@ import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
 import { chargeAddress, chargeLink, heldAddress } from '../parts/addresses.ts';
-import { arrived, emptyState, facts, type Html, section, shownTime, typedWords } from '../parts/content.ts';
+import { arrived, emptyState, facts, type Html, notice, section, shownTime, typedWords } from '../parts/content.ts';
 import { type Field, formSection, radios } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { chargeStateOf, statePill } from './charge-state.ts';
@@ -58,8 +59,21 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
   return {
     title,
     back,
-    main: html`${beside(outside, receipt, await candidate(outside, receipt, charge))}${confirmation(visit, outside, receipt, charge)}`,
+    main: html`${beside(outside, receipt, await candidate(outside, receipt, charge))}${await markedElsewhere(outside, receipt, charge)}${confirmation(visit, outside, receipt, charge)}`,
   };
+}
+
+/** Warns that another bill was marked as paid with this payment's ID. */
+async function markedElsewhere(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<Html | false> {
+  const marks = receipt.marked ? [] : await typedBy(outside, receipt, [charge.merchant_id]);
+  const other = marks.find(({ reference }) => reference !== charge.reference);
+  return (
+    other?.reference !== undefined &&
+    notice(
+      'look',
+      html`<b>The bill ${chargeLink(other.reference)} was marked as paid with this ID.</b> There is only one payment. If it was for that bill, do not match it again: that bill will be in doubt.`,
+    )
+  );
 }
 
 export async function billsFound(

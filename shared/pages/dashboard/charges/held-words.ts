@@ -53,7 +53,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     explanation: 'The bill for this payment was already paid. The customer may have paid twice.',
     todo: `Send it back, then record that under “It is not for a bill”. ${NO_NEW_BILL}`,
     afterLooking: [
-      'If you find only this payment, the other one is forged or was marked by mistake. Remove it on the bill’s page. This payment then pays the bill.',
+      'If you find only this payment, and no cash for the bill, the other one is forged or was marked by mistake. Remove it on the bill’s page. This payment then pays the bill.',
       IF_BOTH,
       NOT_THERE,
     ],

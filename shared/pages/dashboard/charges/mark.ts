@@ -25,6 +25,7 @@ import { choice, type Field, field, foldedForm, formSection, type Part, tick, ti
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { statePill } from './charge-state.ts';
 import { billsFound, isOfWebsite, releasedGoodsText } from './give.ts';
+import { stateWithout } from './not-there.ts';
 import { readerOf } from './reader.ts';
 
 const PATH = '/{reference}/mark';
@@ -210,8 +211,7 @@ async function countTry(outside: Outside, { merchant, user, path, form }: Mercha
 export function markSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html {
   const { reference } = charge;
   const mark = undoableMark(outside, charge);
-  const after = charge.cancelled_at ? 'will be cancelled again' : 'will be waiting for its payment again';
-  const warning = html`<p class="hint">The bill ${after}.${isOfWebsite(charge) && ' Your website will be notified.'}</p>`;
+  const warning = html`<p class="hint">The bill ${mark && stateWithout(outside, charge, mark)}.${isOfWebsite(charge) && ' Your website will be notified.'}</p>`;
   return html`${
     acceptsPayment(outside, charge) &&
     quiet(

@@ -41,7 +41,8 @@ export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock,
   });
 }
 
-function stateWithout(outside: Clock, charge: Charge, payment: Payment): string {
+/** Says in which state a bill is once a person has removed one of its payments. */
+export function stateWithout(outside: Clock, charge: Charge, payment: Payment): string {
   const { cancelled_at, expires_at } = charge;
   if (isPaidWithout(charge, payment, true)) return 'stays paid by its other payments';
   if (cancelled_at !== undefined) return 'is cancelled again';
