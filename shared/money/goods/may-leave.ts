@@ -107,6 +107,18 @@ export function uncount(outside: Clock, merchantId: string, payments: readonly P
 }
 
 /**
+ * Subtracts unverified payments that leave a charge, like `uncount`. Does nothing if a person removed a payment of the
+ * charge before: its goods may have left without money, and stay counted.
+ */
+export function uncountLeaving(
+  outside: Clock,
+  { merchant_id, unmarked_at }: Pick<Charge, 'merchant_id' | 'unmarked_at'>,
+  payments: readonly Payment[],
+): TableWrite[] {
+  return unmarked_at === undefined ? uncount(outside, merchant_id, payments) : [];
+}
+
+/**
  * Subtracts a newly verified payment from the unverified totals. Ignores a payment that a person vouched for, which was
  * never counted. The same transaction must store the payment with the fields from `withRest`.
  */

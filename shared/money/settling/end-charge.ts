@@ -6,11 +6,13 @@ import { cancelCharge, closeAtParts, expireCharge, type ForMoney, tellTake } fro
 import { type Charge, chargeRows, isUntold, requireCharge } from '../charge/charge.table.ts';
 import { statusOf } from '../charge/charge.ts';
 import { type Expiry, expiryRows } from '../charge/expiry.table.ts';
-import { UNCOUNTED, uncount } from '../goods/may-leave.ts';
+import { UNCOUNTED, uncountLeaving } from '../goods/may-leave.ts';
 import { paymentsOf } from '../payment/payment.ts';
 import type { HeldReason } from '../receipt/receipt.ts';
 import { releaseParts } from './matched-receipt.ts';
 import { mayBeFalse } from './undo-payment.ts';
+
+type Ending = ForMoney & Pick<Charge, 'unmarked_at'>;
 
 /**
  * Closes a pending charge after its deadline. The charge expires, and its parts are held again. A payment request's
@@ -19,7 +21,7 @@ import { mayBeFalse } from './undo-payment.ts';
  */
 export async function endPending(
   outside: TimedOutside,
-  charge: ForMoney & Pick<Charge, 'amount_pesewas'>,
+  charge: Ending & Pick<Charge, 'amount_pesewas'>,
   expiresAt?: string,
 ): Promise<TableWrite[]> {
   if (closesAtParts(charge)) return [closeAtParts(charge, nowIso(outside))];
@@ -32,7 +34,7 @@ export function closesAtParts({ origin, parts, disputed }: ForMoney): boolean {
   return origin.kind === 'request' && parts !== undefined && parts.length > 0 && !disputed;
 }
 
-async function cancelWithParts(outside: TimedOutside, charge: ForMoney, cancelledAt: string): Promise<TableWrite[]> {
+async function cancelWithParts(outside: TimedOutside, charge: Ending, cancelledAt: string): Promise<TableWrite[]> {
   const { parts, writes } = await freeParts(outside, charge, 'charge_cancelled');
   return [cancelCharge(charge, parts, cancelledAt), ...writes];
 }
@@ -41,12 +43,12 @@ async function cancelWithParts(outside: TimedOutside, charge: ForMoney, cancelle
  * Releases the parts of a charge that expires or is cancelled. Returns the parts to keep on record, and the writes that
  * hold their payments again and remove them from the unverified totals.
  */
-async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldReason) {
-  const { merchant_id, parts = [] } = charge;
+async function freeParts(outside: TimedOutside, charge: Ending, reason: HeldReason) {
+  const { parts = [] } = charge;
   const released = await releaseParts(outside, charge, parts, { reason });
   return {
     parts: parts.map((part) => ({ ...part, ...UNCOUNTED })),
-    writes: [...released, ...uncount(outside, merchant_id, parts)],
+    writes: [...released, ...uncountLeaving(outside, charge, parts)],
   };
 }
 

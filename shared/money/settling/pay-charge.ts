@@ -5,7 +5,7 @@ import { type Charge, createCharge, type PaidCharge } from '../charge/charge.tab
 import { endedAtParts } from '../charge/charge.ts';
 import { noteExpiry } from '../charge/expiry.table.ts';
 import { noteRequestMoney } from '../charge/request-money.table.ts';
-import { uncount } from '../goods/may-leave.ts';
+import { uncount, uncountLeaving } from '../goods/may-leave.ts';
 import { givesWay, isUnproven, partGivingWay, replacedBy } from '../payment/backing.ts';
 import {
   isSamePayment,
@@ -34,7 +34,7 @@ export async function countPart(
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   { current, over, ...matched }: MatchedReceipt,
 ): Promise<{ charge: Charge; writes: TableWrite[] }> {
-  const { parts: before = [], merchant_id, paid_at } = charge;
+  const { parts: before = [], paid_at } = charge;
   // The time of a part that is added to a paid charge must be later than `paid_at`, even if this function's clock is
   // behind.
   const countedMs = Math.max(outside.now(), paid_at === undefined ? 0 : Date.parse(paid_at) + 1);
@@ -67,7 +67,7 @@ export async function countPart(
       ...usePayment(receipt, charge, over ?? useOfPart(charge, left, receipt)),
       ...noteRequestMoney(outside, charge, receipt),
       ...(await releaseParts(outside, charge, left, { reason: 'amount_differs', given: receipt })),
-      ...uncount(outside, merchant_id, left),
+      ...uncountLeaving(outside, charge, left),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { dropPayment, MovedOn, type ReadFor, reverseCharge } from '../charge/change-charge.table.ts';
-import { uncount } from '../goods/may-leave.ts';
+import { uncountLeaving } from '../goods/may-leave.ts';
 import { owedPesewas, paymentsOf } from '../payment/payment.ts';
 import { notedReceiptsOf, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt, Receipt } from '../receipt/receipt.ts';
@@ -19,7 +19,7 @@ import { withoutPayment } from './without-payment.ts';
  */
 export async function removePayment(
   outside: Outside,
-  charge: ReadFor<'reversal', FoundField | 'expires_at_epoch_seconds' | 'asked_pesewas' | 'paid_at'>,
+  charge: ReadFor<'reversal', FoundField | 'expires_at_epoch_seconds' | 'asked_pesewas' | 'paid_at' | 'unmarked_at'>,
   receipt: Receipt,
   second?: InPlace,
 ): Promise<TableWrite[]> {
@@ -37,7 +37,7 @@ export async function removePayment(
     return [
       ...changeParts(charge, others, { isDoubtOver }),
       ...unchanged,
-      ...uncount(outside, charge.merchant_id, [payment]),
+      ...uncountLeaving(outside, charge, [payment]),
     ];
   }
   if (second) {

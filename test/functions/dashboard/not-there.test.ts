@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
+import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
 import { requestRows } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
+import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { foldsIn } from '../../support/page-words.ts';
+import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { noticesOf } from '../../support/wallets.ts';
@@ -885,8 +888,13 @@ describe('a forged payment whose code was issued', () => {
 
   test('leaves a bill that can still be paid days after it has ended', async () => {
     world.clock.nowMs += 4 * DAY_MS;
+    await endCharge(world.outside, expiryOf(await world.chargeRow(reference)));
     manager = await shop.signIn('manager');
     expectWords(await open(), ['but the goods have left.']);
+    const late = mtn({ reference, amount: '30.00' });
+    await shop.pay(late);
+    const page = (await manager.visit(`/dashboard/charges/held/${shop.paymentId(late)}`)).text;
+    expectWords(page, ['match it to that bill'], ['Send the money back', 'send it back']);
     const form = { how: 'cash', amount: '30' };
     expect((await manager.visit(`/dashboard/charges/${reference}/mark`, { form })).status).toBe(303);
     expect(await verified()).toMatchObject({ status: 'success', code: { status: 'given' } });
@@ -908,6 +916,22 @@ describe('a forged payment whose code was issued', () => {
     expect(await world.chargeRow(reference)).toMatchObject({ goods: { number: 1 } });
     expect((await shop.call('link/list')).json.data.links).toMatchObject([{ codes: { left: 1 } }]);
   });
+});
+
+test('the parts of a bill whose code has left stay counted after one is removed and the bill ends', async () => {
+  const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 30, codes: ['CODE-1'] } });
+  reference = (await world.openLink(json.data.slug)).reference;
+  const [most] = [await come(forge(29)), await come(forge(1))];
+  await world.tell(8);
+  expect(await verified()).toMatchObject({ status: 'success', code: { status: 'given' } });
+  const counted = async () =>
+    (await world.rows('UNPROVEN')).flatMap((row) => Object.entries(row)).filter(([name]) => name.startsWith('all_'));
+  expect((await counted()).map(([, pesewas]) => pesewas)).toEqual([30_00]);
+  expect((await say(most)).status).toBe(303);
+  world.clock.nowMs += DAY_MS;
+  await endCharge(world.outside, expiryOf(await world.chargeRow(reference)));
+  expect(await verified()).toMatchObject({ status: 'expired', code: { status: 'given' } });
+  expect((await counted()).map(([, pesewas]) => pesewas)).toEqual([30_00]);
 });
 
 test('a forged part of a bill that stays paid is removed without asking the customer for money', async () => {

@@ -53,7 +53,7 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
   ]);
   const bill = bills.get(receipt.suggested_reference);
   const main = html`<div class="columns"><div>
-${reason(visit, outside, receipt, { names, bill, isOwed: (LATE.has(receipt.reason) || receipt.reason === 'already_paid') && (await isOwedToRequest(outside, bill)) })}
+${reason(visit, outside, receipt, { names, bill, isOwed: await isOwed(outside, receipt, bill) })}
 ${mayGive && candidatesSection(outside, receipt, { candidates, bill })}
 ${mayAssign && restoreSection(visit, receipt)}
 </div><div>
@@ -69,7 +69,10 @@ interface Around {
   readonly isOwed: boolean;
 }
 
-async function isOwedToRequest(outside: Outside, bill: Charge | undefined): Promise<boolean> {
+/** True if a payment's bill, or the payment request of its bill, may still need the payment. */
+async function isOwed(outside: Outside, { reason }: Receipt, bill: Charge | undefined): Promise<boolean> {
+  if (reason === 'charge_expired' && bill?.unmarked_at !== undefined) return true;
+  if (!LATE.has(reason) && reason !== 'already_paid') return false;
   const request = bill?.origin.kind === 'request' ? await findRequest(outside, bill.origin.slug) : undefined;
   return request !== undefined && mayBeOwed(request, await readSums(outside, request));
 }
