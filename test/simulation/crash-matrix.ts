@@ -558,20 +558,21 @@ export const stories = {
     }),
     only: ['dashboard/charges', 'work/follow-up'],
   },
-  'matching a text to the bill that was marked with its id and another name': {
+  'undoing a bill’s mark with a misspelt name after its text arrived': {
     given: async (kiosk) => {
       await openMarked(kiosk);
       await receiveChecked(kiosk, receiptText(referenceOf(kiosk)).replace('ESI CANARY', 'KOFI MENSAH'));
     },
-    happens: (kiosk) => giveToFirst(kiosk, 'contradicted'),
+    happens: unmarkFirst,
     inTheEnd: (kiosk) => ({
       charge: [chargesIn(kiosk.items()).map(({ state, disputed }) => [state, disputed]), [['success', undefined]]],
       receipts: [statesOf(kiosk, 'RECEIPT').toSorted(), ['held', 'matched']],
       uses: [itemsOf(kiosk, 'PAYMENT').length, 1],
       'payments by hand': [markedOf(kiosk), 0],
-      ...isNotedOnce(kiosk, 'receipt assign'),
+      ...isNotedOnce(kiosk, 'charge unmark'),
     }),
-    only: ['dashboard/charges', 'work/follow-up', 'work/run-follow-up'],
+    // Without faults in `work/follow-up`: a much delayed job can delete a search term that the charge has regained.
+    only: ['dashboard/charges', 'work/settle-receipt'],
   },
   'undoing a bill’s mark before the payment’s text arrives': {
     given: async (kiosk) => {

@@ -261,7 +261,8 @@ export async function foreignUse(
   return !mayStay && (isElsewhere(used, text) || isDifferent) ? used : undefined;
 }
 
-async function isOfSuspended(outside: TableOutside, { merchant_id }: Receipt): Promise<boolean> {
+/** True if the operator suspended the merchant to whom a text belongs. */
+export async function isOfSuspended(outside: TableOutside, { merchant_id }: Receipt): Promise<boolean> {
   const merchant = merchant_id === undefined ? undefined : await merchantRows.find(outside, { merchant_id });
   return merchant?.suspended_at !== undefined;
 }

@@ -19,16 +19,8 @@ import { type Charge, chargeRows, getCharge, requireCharge } from '../charge/cha
 import { endedAtParts, isSettled, statusOf } from '../charge/charge.ts';
 import { takeOf } from '../charge/goods.ts';
 import { mayBeOf } from '../matching/match.ts';
-import { isDenied, isUnproven, partGivingWay, withoutReplaced } from '../payment/backing.ts';
-import {
-  isSamePayment,
-  MAX_PARTS,
-  missingPesewas,
-  type Payment,
-  paidPesewas,
-  paymentsOf,
-  refundedPesewas,
-} from '../payment/payment.ts';
+import { partGivingWay, withoutReplaced } from '../payment/backing.ts';
+import { MAX_PARTS, missingPesewas, paidPesewas, paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import { shownReceipt, shownSecond } from '../payment/shown-payment.ts';
 import { paidAs } from '../receipt/paid-as.ts';
 import {
@@ -57,7 +49,6 @@ import { type CountedText, refuseLost, takeOverUse, verifiedElsewhere } from '..
 import type { RefundRequest } from '../refund/note-refund.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';
-import { type ByPerson, readCounted } from './read-counted.ts';
 import { decideOthers, putBack } from './undo-payment.ts';
 
 export const AssignRequest = requestBody('AssignRequest', {
@@ -130,8 +121,6 @@ async function payByHand(
       'This payment was recorded as sent back. If this is wrong, put the payment back on the list in the dashboard.',
     );
   const looked_by = look && lookedBy(receipt, look);
-  const replaced = look && (await replacePayment(outside, charge, receipt, { by: look.by, looked_by }));
-  if (replaced) return { charge, writes: replaced };
   const isVerified = receipt.proof?.state === 'proven';
   const isDoubted = (receipt.reason === 'conflict' || isInDoubt(receipt)) && isVerified;
   const counted: PaymentReceipt = isDoubted ? { ...receipt, proof: { state: 'unproven' } } : receipt;
@@ -150,46 +139,6 @@ async function refuseUsedByOther(outside: TableOutside, receipt: PaymentReceipt,
   const used = use && (await receiptRows.find(outside, use));
   if (used?.merchant_id && used.merchant_id !== merchant_id)
     throw notHeld('Another shop’s charge was paid with this transaction ID. If you find the money, ask the operator.');
-}
-
-/**
- * Finds a paid charge's unverified payment with the id of this text: one that a person entered to mark the charge as
- * paid, or one from another text. A person can replace it with this text, even if goods have left, unless the charge
- * would no longer be paid or a refund was recorded.
- */
-export function replaceableBy(outside: Clock, charge: Charge, text: PaymentReceipt): Payment | undefined {
-  if (text.marked || charge.state !== 'success' || refundedPesewas(charge.refunds) > 0) return undefined;
-  // While the charge accepts payments, the text counts instead of an unverified one anyway, but not instead of a mark.
-  const mayReplace = ({ marked }: Payment) => marked !== undefined || !acceptsMore(outside, charge, text);
-  const isOther = (one: Payment) =>
-    isSamePayment(one, text) && one.receipt_id !== text.receipt_id && isUnproven(one) && mayReplace(one);
-  const payment = paymentsOf(charge).find(isOther);
-  const left = payment && paidPesewas(charge) - payment.amount_pesewas + text.amount_pesewas;
-  return left !== undefined && left >= charge.amount_pesewas ? payment : undefined;
-}
-
-/**
- * Replaces a charge's unverified payment with the text that, as a person says, reports it. The charge stays paid.
- * Returns undefined if the charge has no such payment.
- * @throws PublicError `receipt_not_held` if other texts contradict this one, or one of them keeps the id.
- */
-async function replacePayment(
-  outside: TimedOutside,
-  charge: Charge,
-  text: PaymentReceipt,
-  byPerson: ByPerson,
-): Promise<TableWrite[] | undefined> {
-  const payment = replaceableBy(outside, charge, text);
-  if (!payment) return undefined;
-  if (isDenied(text) || text.reversal_doubt_at !== undefined)
-    throw notHeld('Another text contradicts this payment. Check that text first.');
-  const counted = await receiptRows.find(outside, payment);
-  if (counted?.state !== 'matched' || counted.reference !== charge.reference)
-    throw new MovedOn('The payment that this text would replace no longer counts for the charge. Check it again.');
-  const arrived = { ...text, reason: undefined, suggested_reference: undefined, set_aside: undefined };
-  const writes = await readCounted(outside, counted, arrived, { current: text, byPerson });
-  if (!writes) throw notHeld('Another text with the same transaction ID has already paid a charge.');
-  return writes;
 }
 
 /**
@@ -239,12 +188,8 @@ function isMore(charge: Charge, { marked, reason, suggested_reference }: Payment
   return endedAtParts(charge) && marked === undefined && !isSecond;
 }
 
-/** True if a person can match a held payment to a charge. The payment may replace one with the same id. */
+/** True if a person can match a held payment to a charge. */
 export function acceptsHeld(outside: Clock, charge: Charge, receipt: PaymentReceipt): boolean {
-  return acceptsMore(outside, charge, receipt) || replaceableBy(outside, charge, receipt) !== undefined;
-}
-
-function acceptsMore(outside: Clock, charge: Charge, receipt: PaymentReceipt): boolean {
   return acceptsPayment(outside, charge) || isMore(charge, receipt) || isInTime(outside, charge, receipt);
 }
 
@@ -273,7 +218,7 @@ async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: Payme
     throw new MovedOn(
       `The network reversed a payment for this charge, so the charge can no longer be paid. If the money is still owed, assign this payment to a new charge. ${newChargeOf(charge)}`,
     );
-  if (!acceptsMore(outside, charge, receipt)) {
+  if (!acceptsHeld(outside, charge, receipt)) {
     const next = isSettled(charge) ? await secondAdvice(outside, charge, receipt) : unpaidAdvice(charge, receipt);
     throw new MovedOn(
       `Only a pending charge, or one that ended less than a day ago, can be paid; this one is ${status}. ${next}`,

@@ -21,7 +21,7 @@ import {
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { type Look, refuseOutdated, shownProofOfCharge } from '../receipt/shown-proof.ts';
 import { textsAt } from '../receipt/texts-of-payment.ts';
-import { foreignUse, loseUse } from '../receipt/typed-use.ts';
+import { foreignUse, isOfSuspended, loseUse } from '../receipt/typed-use.ts';
 import { readKept } from './without-payment.ts';
 
 /**
@@ -127,6 +127,7 @@ async function heldCopiesOf(outside: Outside, counted: Receipt): Promise<Receipt
 /**
  * Refuses payments whose money in the wallet may be that of another text with the same id: a verified one or, if the
  * payment is unverified, one that pays another charge or states the same amount and payer. A person must compare the two.
+ * Texts of suspended merchants do not count.
  */
 async function refuseOthersMoney(
   outside: Outside,
@@ -148,10 +149,11 @@ async function refuseOthersMoney(
     const isAlike = (one: Receipt) => one.merchant_id !== undefined && looksLikeAnother(receipt, [one]);
     const isMoneyOf = (one: Receipt) =>
       one.proof?.state === 'proven' || (mayBeFalse && ((one.state === 'matched' && !one.use_lost) || isAlike(one)));
-    if (texts.filter(isOther).some(isMoneyOf))
+    const others = texts.filter((one) => isOther(one) && isMoneyOf(one));
+    if ((await Promise.all(others.map((one) => isOfSuspended(outside, one)))).includes(false))
       throw new PublicError(
         'receipt_not_held',
-        'Another text with the same transaction ID may report this money. Compare the two before you decide.',
+        'Another text with the same transaction ID may report this money. Compare the two. If the other one is not listed for you, ask the operator.',
       );
   }
 }

@@ -42,7 +42,10 @@ test.each([
   [
     'a second payment',
     FORGED.second,
-    ['If you find only this payment, the other one is forged.', 'Do not create a new bill for it'],
+    [
+      'If you find only this payment, and no cash for the bill, the other one is forged',
+      'Do not create a new bill for it',
+    ],
   ],
   ['a late payment for a cancelled bill', FORGED.late, ['If the money is there and the goods are still wanted']],
 ])('the advice for %s is to check the wallet first', async (_, amount, then) => {

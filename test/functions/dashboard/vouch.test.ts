@@ -435,6 +435,18 @@ test.each([
   expect((await vouch()).status).toBe(status);
 });
 
+test('an unverified payment beside another shop’s text with its details is found once that shop is suspended', async () => {
+  const rival = await world.createShop({ number: shop.number });
+  const paid = await come(forge(undefined, 'KOFI MENSAH BOATENG'));
+  const said = { from: 'KOFI MENSAH BOATENG', balance: 7_777_77, id: paid.id };
+  await come(book.receipt(36, { ...said, reference: await rival.charge({ amount: 36 }) }));
+  expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
+  expectAnswer(await vouch(), 409, 'If the other one is not listed for you');
+  await rival.suspend();
+  expect((await vouch()).status).toBe(303);
+  expect(await verified()).toMatchObject({ status: 'success', disputed: null });
+});
+
 test('a bill whose payment was reversed cannot be vouched for', async () => {
   const paid = await come(book.paid(36, { reference }));
   await doubt(paid);

@@ -9,7 +9,7 @@ import { missingPesewas } from '../../../money/payment/payment.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receipt.ts';
 import { typedBy } from '../../../money/receipt/typed-use.ts';
-import { assignReceipt, replaceableBy, requireReceipt } from '../../../money/settling/assign-receipt.ts';
+import { assignReceipt, requireReceipt } from '../../../money/settling/assign-receipt.ts';
 import { type Candidate, candidate, withoutVouched } from '../../../money/settling/candidates.ts';
 import { paymentOf } from '../../../money/settling/matched-receipt.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
@@ -130,18 +130,13 @@ function confirmation(visit: MerchantVisit<'id'>, outside: Outside, receipt: Pay
     warning,
     mayBePart
       ? html`<p>If you choose “Part payment”, no goods are released yet. If you choose “Full payment”, the bill is paid. ${leaves}</p>`
-      : html`<p>${outcomeOf(outside, charge, receipt)} ${leaves}</p>`,
+      : html`<p>${outcomeOf(charge)} ${leaves}</p>`,
     html`<p>A payment can be matched only once.</p>`,
     ...(mayBePart ? [countsAs(left)] : []),
   ]);
 }
 
-function outcomeOf(outside: Clock, charge: Charge, receipt: PaymentReceipt): string {
-  const replaced = replaceableBy(outside, charge, receipt);
-  if (replaced)
-    return replaced.marked
-      ? 'This text then replaces what was entered by hand.'
-      : 'This text then replaces the one that paid the bill. That one is listed as not in the wallet.';
+function outcomeOf(charge: Charge): string {
   if (charge.state === 'success') return 'The bill then counts this payment too.';
   return isOfWebsite(charge) ? 'The bill will be paid, and your website will be notified.' : 'The bill will be paid.';
 }
