@@ -74,7 +74,8 @@ export async function releaseTaken(
     ...(await freeScanned(outside, charge)),
     holdAgain(receipt, { reason: disputed ? 'conflict' : 'no_charge' }),
     ...releasePayment(payment, charge, receipt),
-    ...uncount(outside, charge.merchant_id, [payment]),
+    // After the cashier's minute, the customer has left with the goods.
+    ...(charge.goods.told_at === undefined ? uncount(outside, charge.merchant_id, [payment]) : []),
     undoTake(charge, undoneBy, at),
     // The tapped payment still waits, so only a verified text may take its id.
     ...(text?.proof?.state === 'proven' ? [replaceReceipt(text, freed(text, true))] : []),

@@ -771,6 +771,25 @@ describe('a tap at a till', () => {
     expect(await events()).toEqual(['charge.cancelled', 'charge.success']);
   });
 
+  test.each([
+    ['within its minute gives its amount back to the limits', false, 0],
+    ['after its minute stays counted, because the goods have left', true, 36_00],
+  ])('undone %s', async (_, isLate, left) => {
+    const counted = async () =>
+      (await world.rows('UNPROVEN'))
+        .flatMap((row) => Object.entries(row))
+        .reduce((sum, [name, pesewas]) => sum + (name.startsWith('till_') ? Number(pesewas) : 0), 0);
+    const reference = await taken();
+    expect(await counted()).toBe(36_00);
+    if (isLate) {
+      world.clock.nowMs += MINUTE_MS;
+      await tellNow(reference);
+    }
+    manager = await shop.signIn('manager');
+    expect((await send(manager, 'undo', { reference })).status).toBe(303);
+    expect(await counted()).toBe(left);
+  });
+
   test('cannot be undone during another cashier’s shift', async () => {
     const receipt = await arrived();
     const form = await formOf(receipt);
