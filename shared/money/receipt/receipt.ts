@@ -4,6 +4,7 @@ import { isMobileNumber, Network, networks } from '../../ghana/network.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
 import { isNamed, nameWords } from '../charge/customer-name.ts';
 import { Marked, MatchedBy } from '../payment/payment.ts';
+import { isAlikeName } from './alike-name.ts';
 
 /** Reasons for holding a payment, described in `responses.ts`. */
 export const HeldReason = z.enum([
@@ -182,17 +183,12 @@ export function isPayment(receipt: Receipt): receipt is PaymentReceipt {
  * apart.
  */
 export function looksLikeAnother({ receipt_id, amount_pesewas, payer_name }: Told, all: readonly Told[]): boolean {
-  const isAlike = (one: Told) => one.amount_pesewas === amount_pesewas && isAlikeName(one.payer_name, payer_name);
+  const isAlike = (one: Told) => one.amount_pesewas === amount_pesewas && isAlikePayer(one.payer_name, payer_name);
   return amount_pesewas !== undefined && all.some((one) => one.receipt_id !== receipt_id && isAlike(one));
 }
 
-/** A letter of another script may look like a Latin one. */
-const OTHER_SCRIPT = /[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u;
-
-function isAlikeName(one: string | undefined, other: string | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  if ([one, other].some((name) => OTHER_SCRIPT.test(name))) return true;
-  return isNamed(nameWords(one), other) || isNamed(nameWords(other), one);
+function isAlikePayer(one: string | undefined, other: string | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : isAlikeName(one, other);
 }
 
 type Told = Pick<Receipt, 'receipt_id' | 'amount_pesewas' | 'payer_name'>;

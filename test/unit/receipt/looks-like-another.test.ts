@@ -15,6 +15,10 @@ describe('two payments of the same amount', () => {
     ['look alike whatever the order of the names', 'SERWAA AMA', true],
     ['look alike if one name is longer', 'AMA SERWAA BOATENG', true],
     ['look alike if a letter is from another script', '\u0410MA SERWAA', true],
+    ['look alike if a letter is a digit', 'AMA SERW44', true],
+    ['look alike if two letters differ', 'AMA SEVVAA', true],
+    ['look alike if a space is in another place', 'AMAS ERWAA', true],
+    ['differ if three letters differ', 'AMA SEWUOO', false],
     ['differ if their payers have other names', 'YAW OSEI', false],
     ['differ if one has no payer', undefined, false],
   ])('%s', (_, name, isAlike) => {

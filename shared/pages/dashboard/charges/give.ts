@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { type Charge, getCharge } from '../../../money/charge/charge.table.ts';
-import { statusOf } from '../../../money/charge/charge.ts';
+import { haveLeft, statusOf } from '../../../money/charge/charge.ts';
 import { mayLeave } from '../../../money/goods/may-leave.ts';
 import { missingPesewas } from '../../../money/payment/payment.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
@@ -154,8 +154,9 @@ export function releasedGoodsText(
   looked_by: string | undefined,
   { receipt, charge, merchant }: Giving & { readonly merchant: Merchant },
 ): string {
-  const { goods, description, state } = charge;
+  const { goods, released_by, description, state } = charge;
   if (state === 'success') return 'This bill is already paid, so this does not change what you hand over.';
+  if (haveLeft({ goods, released_by })) return 'Its goods have already left, so nothing else goes out.';
   if (goods?.kind === 'credits') return `The ${goods.credits} credits stay on hold until the operator releases them.`;
   if (goods?.kind === 'counter') return 'A cashier can then hand over the goods.';
   if (goods?.kind === 'code') {
