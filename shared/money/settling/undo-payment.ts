@@ -328,7 +328,7 @@ interface Undone {
   readonly by: string;
 }
 
-export const UNDONE = 'Manually marked as paid, then undone.';
+const UNDONE = 'Manually marked as paid, then undone.';
 
 /** Reopens the sticker charge that this charge replaced, because this charge's payment was released. */
 export async function freeScanned(
