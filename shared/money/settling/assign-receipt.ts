@@ -16,7 +16,7 @@ import { NoSuch } from '../../runtime/values/no-such.ts';
 import { text } from '../../runtime/values/text.ts';
 import { MovedOn } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows, getCharge, requireCharge } from '../charge/charge.table.ts';
-import { endedAtParts, isSettled, statusOf } from '../charge/charge.ts';
+import { endedAtParts, haveLeft, isSettled, statusOf } from '../charge/charge.ts';
 import { takeOf } from '../charge/goods.ts';
 import { mayBeOf } from '../matching/match.ts';
 import { partGivingWay, withoutReplaced } from '../payment/backing.ts';
@@ -199,15 +199,19 @@ export function isInTime(outside: Clock, charge: Charge, { received_at }: Pick<R
   return statusOf(outside, charge) === 'expired' && !isSettled(charge) && wasOpen;
 }
 
+/** True for an ended charge from which a person removed a payment, and whose goods may have left. */
+export function isOwedAfterEnd(outside: Clock, charge: Charge): boolean {
+  const status = statusOf(outside, charge);
+  return charge.unmarked_at !== undefined && (status === 'expired' || (status === 'cancelled' && haveLeft(charge)));
+}
+
 export function acceptsPayment(outside: Clock, charge: Charge): boolean {
   // A second sale needs its own charge, so a tapped charge accepts another payment only if it is underpaid.
   if (takeOf(charge)) return isShort(charge);
   const status = statusOf(outside, charge);
   const endedAt = { expired: charge.expires_at, cancelled: charge.cancelled_at }[String(status)];
   const isLate = endedAt !== undefined && outside.now() <= Date.parse(endedAt) + ASSIGNABLE_AFTER_END_MS;
-  // A person removed the payment of a charge whose goods may have left.
-  const isReopened = charge.unmarked_at !== undefined;
-  const isStillOwed = status === 'expired' && (charge.origin.kind === 'request' || isReopened);
+  const isStillOwed = (status === 'expired' && charge.origin.kind === 'request') || isOwedAfterEnd(outside, charge);
   return status === 'pending' || isLate || isStillOwed || isShort(charge);
 }
 

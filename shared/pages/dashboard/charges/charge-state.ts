@@ -62,7 +62,7 @@ function plainStateOf(outside: Clock, charge: Charge): ChargeState {
       return {
         tone: 'plain',
         label: 'Cancelled',
-        text: 'This bill was cancelled.',
+        text: `This bill was cancelled${haveLeft(charge) ? ', but the goods have left' : ''}.`,
         more: 'Its page tells the customer not to pay. If a payment still arrives, you will need to check it.',
       };
     case 'reversed':

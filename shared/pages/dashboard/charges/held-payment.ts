@@ -16,6 +16,7 @@ import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { findRequest } from '../../../money/request/request.table.ts';
 import { mayBeOwed, readSums } from '../../../money/request/sums.ts';
 import {
+  isOwedAfterEnd,
   releaseReceipt,
   requireReceipt,
   restoreSetAside,
@@ -71,7 +72,8 @@ interface Around {
 
 /** True if a payment's bill, or the payment request of its bill, may still need the payment. */
 async function isOwed(outside: Outside, { reason }: Receipt, bill: Charge | undefined): Promise<boolean> {
-  if (reason === 'charge_expired' && bill?.unmarked_at !== undefined) return true;
+  const isEnded = reason === 'charge_expired' || reason === 'charge_cancelled';
+  if (isEnded && bill && isOwedAfterEnd(outside, bill)) return true;
   if (!LATE.has(reason) && reason !== 'already_paid') return false;
   const request = bill?.origin.kind === 'request' ? await findRequest(outside, bill.origin.slug) : undefined;
   return request !== undefined && mayBeOwed(request, await readSums(outside, request));

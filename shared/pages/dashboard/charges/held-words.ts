@@ -202,10 +202,15 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
 };
 
-/** Explanations for a late or second payment that a payment request may still need. */
+/** Explanations for a late or second payment that its bill or its payment request may still need. */
 const OWED_TO_REQUEST: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
   charge_expired: {
     ...words.charge_expired,
+    todo: 'If the customer still owes this money, match it to that bill. There is no time limit.',
+    afterLooking: ifThere(' and still owed, match it to that bill.'),
+  },
+  charge_cancelled: {
+    ...words.charge_cancelled,
     todo: 'If the customer still owes this money, match it to that bill. There is no time limit.',
     afterLooking: ifThere(' and still owed, match it to that bill.'),
   },
@@ -231,7 +236,7 @@ const NO_REASON: ReasonWords = {
 
 /**
  * Explains a held payment. `bill` is the bill that the payment references, or the bill that replaced it. `isOwed`: the
- * bill's payment request may still need the payment.
+ * bill or its payment request may still need the payment.
  */
 export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, isOwed = false): HeldWords {
   const { reason } = receipt;
