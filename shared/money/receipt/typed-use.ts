@@ -1,6 +1,7 @@
 import { accountRows, merchantRows, numbersOfMerchant } from '../../merchants/merchant/merchant.table.ts';
 import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
 import { disputeCharge } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import {
@@ -152,9 +153,16 @@ async function besideForeignUse(
  * still pays its charge, so this payment must not pay a second charge, even once nobody uses the id.
  */
 async function lostText(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>): Promise<Receipt | undefined> {
-  const { network, momo_number, numbers_of_phone = [], transaction_id } = text;
-  const texts = await textsAt(outside, { network, transaction_id }, [momo_number, ...numbers_of_phone]);
+  return lostAmong(await textsBeside(outside, text), text);
+}
+
+function lostAmong(texts: readonly Receipt[], text: Omit<PaymentReceipt, 'state'>): Receipt | undefined {
   return texts.find((one) => one.use_lost === true && mayShareWallet(one, text));
+}
+
+function textsBeside(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>): Promise<Receipt[]> {
+  const { network, momo_number, numbers_of_phone = [], transaction_id } = text;
+  return textsAt(outside, { network, transaction_id }, [momo_number, ...numbers_of_phone]);
 }
 
 export type CountedText = Omit<Receipt, 'state'> & Pick<PaymentReceipt, 'network' | 'transaction_id'>;
@@ -219,11 +227,22 @@ function isVerifiedAmong(merchantId: string) {
 
 /**
  * @throws PaymentUsed if another text to this wallet already counts for the payment, but has lost its id to another
- * wallet's text.
+ * wallet's text; PublicError `receipt_not_held` if another merchant's charge was paid with the id.
  */
-export async function refuseLost(outside: TableOutside, text: Omit<PaymentReceipt, 'state'>): Promise<void> {
-  const lost = await lostText(outside, text);
+export async function refuseUsed(
+  outside: TableOutside,
+  text: Omit<PaymentReceipt, 'state'>,
+  { merchant_id }: Pick<Charge, 'merchant_id'>,
+): Promise<void> {
+  const texts = await textsBeside(outside, text);
+  const lost = lostAmong(texts, text);
   if (lost) throw new PaymentUsed(lost);
+  const isOfOther = (one: Receipt) => one.state === 'matched' && !one.marked && one.merchant_id !== merchant_id;
+  if (texts.some((one) => isOfOther(one) && !one.use_lost))
+    throw new PublicError(
+      'receipt_not_held',
+      'Another shop’s charge was paid with this transaction ID. If you find the money, ask the operator.',
+    );
 }
 
 /** Records that `text`, which reports a payment to this merchant, takes over the id of a text to another wallet. */

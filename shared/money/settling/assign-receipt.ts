@@ -27,7 +27,6 @@ import {
   getReceipts,
   listReceipts,
   type Over,
-  paymentUseRows,
   receiptRows,
   receivedBetween,
   replaceReceipt,
@@ -45,7 +44,7 @@ import { isInDoubt } from '../receipt/repeated-text.ts';
 import { noteWaiting } from '../receipt/second-receipts.ts';
 import { type Look, lookedBy, refuseOutdated, shownProofOf } from '../receipt/shown-proof.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from '../receipt/shown-receipt.ts';
-import { type CountedText, refuseLost, takeOverUse, verifiedElsewhere } from '../receipt/typed-use.ts';
+import { type CountedText, refuseUsed, takeOverUse, verifiedElsewhere } from '../receipt/typed-use.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';
@@ -126,19 +125,10 @@ async function payByHand(
   const counted: PaymentReceipt = isDoubted ? { ...receipt, proof: { state: 'unproven' } } : receipt;
   await refuseVerifiedElsewhere(outside, charge.merchant_id, [counted]);
   const taken = await takeOverUse(outside, { ...counted, looked_by }, charge, { isVerified });
-  if (!taken) await refuseUsedByOther(outside, receipt, charge);
+  if (!taken) await refuseUsed(outside, receipt, charge);
   const given = { asPart, looked_by, current: receipt, over: taken?.over };
   const { charge: after, writes } = await countByHand(outside, counted, charge, given);
   return { charge: after, writes: [...writes, ...(taken?.writes ?? [])] };
-}
-
-/** @throws PublicError `receipt_not_held` if another merchant's charge keeps the id, or this one's charge has lost it. */
-async function refuseUsedByOther(outside: TableOutside, receipt: PaymentReceipt, { merchant_id }: Charge) {
-  await refuseLost(outside, receipt);
-  const use = await paymentUseRows.find(outside, receipt);
-  const used = use && (await receiptRows.find(outside, use));
-  if (used?.merchant_id && used.merchant_id !== merchant_id)
-    throw notHeld('Another shop’s charge was paid with this transaction ID. If you find the money, ask the operator.');
 }
 
 /**
