@@ -193,7 +193,7 @@ describe('a text that seems to be about outgoing money, but cannot be read', () 
     await shop.arrive({ sender: 'MobileMoney', text: textOf() });
     await deliver();
     expect(heard()).toMatchObject([MAY_BE]);
-    expect(JSON.stringify([heard(), await moneyOut()])).not.toMatch(/GHS|PRISCILLA|KOFI/);
+    expect(JSON.stringify([heard(), await moneyOut()])).not.toMatch(/GHS.\d|PRISCILLA|KOFI/);
     expect(await shop.listed('held')).toEqual(held);
   });
 
