@@ -28,7 +28,6 @@ import { Merchant } from '../../shared/merchants/merchant/merchant.ts';
 import { codeOf, Goods } from '../../shared/money/charge/goods.ts';
 import { isOpenRefund, MAX_PARTS, paymentsOf } from '../../shared/money/payment/payment.ts';
 import { prepareAllow } from '../../shared/money/purchase/give-credits.ts';
-import type { ShownProof } from '../../shared/money/receipt/shown-proof.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
 import { Shift } from '../../shared/money/till/till.table.ts';
 import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
@@ -509,7 +508,7 @@ export const stories = {
       await openCharge(kiosk);
       await receive(kiosk, receiptText('shoes'));
     },
-    happens: (kiosk) => giveToFirst(kiosk),
+    happens: giveToFirst,
     inTheEnd: (kiosk) => ({ ...isPaid(kiosk), ...isNotedOnce(kiosk, 'receipt assign') }),
     only: ['dashboard/charges'],
   },
@@ -675,7 +674,7 @@ export const stories = {
       await sayNotThere(kiosk);
       await kiosk.goOn();
     },
-    happens: (kiosk) => giveToFirst(kiosk),
+    happens: giveToFirst,
     inTheEnd: (kiosk) => ({
       charge: [statesOf(kiosk, 'TRANSACTION'), ['success']],
       receipt: [statesOf(kiosk, 'RECEIPT'), ['matched']],
@@ -729,7 +728,7 @@ export const stories = {
   },
   'an unverified payment of GHS 900 assigned by an owner after a check': {
     given: heldForCode,
-    happens: (kiosk) => giveToFirst(kiosk),
+    happens: giveToFirst,
     inTheEnd: (kiosk) => ({
       ...isPaid(kiosk),
       ...isNotedOnce(kiosk, 'receipt assign'),
@@ -2239,11 +2238,11 @@ async function assignToFirst(kiosk: Kiosk, receipt: Item | undefined): Promise<v
   await assignReceipt(kiosk, String(receipt?.receipt_id), { reference: referenceOf(kiosk) }, { once: 'assign-7' });
 }
 
-/** Assigns the first held payment to the first charge as an owner. `shown`: the proof that the form showed. */
-async function giveToFirst(kiosk: Kiosk, shown: ShownProof = 'unverified'): Promise<void> {
+/** Assigns the first held payment to the first charge as an owner. */
+async function giveToFirst(kiosk: Kiosk): Promise<void> {
   const held = itemsOf(kiosk, 'RECEIPT').find(({ state }) => state === 'held');
   const path = `/dashboard/charges/held/${held?.receipt_id}/give`;
-  await tapUntilDone(kiosk, { path, fields: { reference: referenceOf(kiosk), shown } });
+  await tapUntilDone(kiosk, { path, fields: { reference: referenceOf(kiosk), shown: 'unverified' } });
 }
 
 /**

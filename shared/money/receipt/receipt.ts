@@ -183,12 +183,8 @@ export function isPayment(receipt: Receipt): receipt is PaymentReceipt {
  * apart.
  */
 export function looksLikeAnother({ receipt_id, amount_pesewas, payer_name }: Told, all: readonly Told[]): boolean {
-  const isAlike = (one: Told) => one.amount_pesewas === amount_pesewas && isAlikePayer(one.payer_name, payer_name);
+  const isAlike = (one: Told) => one.amount_pesewas === amount_pesewas && isAlikeName(one.payer_name, payer_name);
   return amount_pesewas !== undefined && all.some((one) => one.receipt_id !== receipt_id && isAlike(one));
-}
-
-function isAlikePayer(one: string | undefined, other: string | undefined): boolean {
-  return one === undefined || other === undefined ? one === other : isAlikeName(one, other);
 }
 
 type Told = Pick<Receipt, 'receipt_id' | 'amount_pesewas' | 'payer_name'>;

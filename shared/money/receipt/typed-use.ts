@@ -273,11 +273,11 @@ export async function foreignUse(
   const used = use && mayTake ? await receiptRows.find(outside, use) : undefined;
   if (!used || used.marked) return undefined;
   const isDecided = isVerified || text.looked_by !== undefined;
-  if (isDecided && (await isOfSuspended(outside, used))) return used;
   const isDifferent = isVerified && text.looked_by !== undefined && !isSameText(used, text);
   // A text that is still being checked may be verified soon.
   const mayStay = used.proof?.state === 'proven' || used.proof?.state === 'checking';
-  return !mayStay && (isElsewhere(used, text) || isDifferent) ? used : undefined;
+  if (!mayStay && (isElsewhere(used, text) || isDifferent)) return used;
+  return isDecided && (await isOfSuspended(outside, used)) ? used : undefined;
 }
 
 /** True if the operator suspended the merchant to whom a text belongs. */

@@ -8,15 +8,15 @@ import { withoutExtra } from './pay-charge.ts';
 
 /**
  * Changes one payment stored on a charge. Subtracts a newly verified payment from the unverified totals. Fails with
- * `MovedOn` if the charge has changed. `isDoubtOver`: ends the dispute about the charge.
+ * `MovedOn` if the charge has changed.
  */
 export function changePayment(
   outside: Clock,
   charge: ForMoney,
-  { receipt_id, isDoubtOver = false }: { readonly receipt_id: string; readonly isDoubtOver?: boolean },
+  receiptId: string,
   change: (payment: Payment) => Payment,
 ): TableWrite[] {
-  const isMeant = (one: Payment) => one.receipt_id === receipt_id;
+  const isMeant = (one: Payment) => one.receipt_id === receiptId;
   const isVerified = (one: Payment) => isMeant(one) && !isProven(one) && isProven(change(one));
   const changed = (one: Payment): Payment => {
     if (!isMeant(one)) return one;
@@ -26,7 +26,6 @@ export function changePayment(
   return [
     setParts(charge, (charge.parts ?? []).map(changed), {
       payment: charge.payment && changed(charge.payment),
-      isDoubtOver,
     }),
     ...verified.flatMap((one) => uncountAmount(outside, charge.merchant_id, one)),
   ];
@@ -55,7 +54,7 @@ export async function changeProof(
     if (second_receipts)
       return [replacePayment(charge, { ...counts, ...kept }, second_receipts), ...writes, ...uncounted];
   }
-  return changePayment(outside, charge, { receipt_id: receiptId }, (one) => ({ ...one, proof }));
+  return changePayment(outside, charge, receiptId, (one) => ({ ...one, proof }));
 }
 
 function isProven({ proof }: Payment): boolean {

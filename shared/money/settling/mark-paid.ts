@@ -159,9 +159,9 @@ async function requireText(outside: Outside, { merchant_id }: Merchant, textId =
 /**
  * Rejects an id that has paid one of the merchant's charges, or that is known on one of the merchant's numbers or on a
  * former number stored on the charge. An unverified text to another merchant's wallet does not count, because it may be
- * forged, nor does a text whose money a person did not find, nor a different text that no merchant sees. If a mark was undone, or such a text removed, returns its
- * receipt, which the new mark replaces. `checks`: fail if a text about the
- * payment arrives on another number in the meantime.
+ * forged, nor does a text whose money a person did not find, nor a different text that no merchant sees. If a mark was
+ * undone, or a text removed, returns its receipt, which the new mark replaces. `checks`: fail if a text about the payment
+ * arrives on another number in the meantime.
  * @throws PublicError `invalid_request` if the payment is already known.
  */
 async function refuseKnown(
@@ -215,16 +215,16 @@ async function refuseKnown(
 
 /**
  * Returns the payment with which a charge was last marked as paid, if the mark can still be undone: for a day, or while the
- * charge is in doubt or has a second payment. If goods left after it, a mark in cash is not undone just because of a
- * mistake, because that would hide missing cash.
+ * charge is in doubt or has a second payment. A mark in cash after which goods left can be undone only in the last two
+ * cases: otherwise, undoing it would hide missing cash.
  */
 export function undoableMark(outside: Clock, charge: Charge): (Payment & { readonly marked: Marked }) | undefined {
   if (!mayUndo(charge)) return undefined;
   const { disputed, second_receipts = [], goods, released_by } = charge;
-  const isOther = disputed !== undefined || second_receipts.length > 0;
+  const mayBeOthers = disputed !== undefined || second_receipts.length > 0;
   const leftAfter = (at: string) => released_by !== undefined || (goods?.state === 'given' && (goods.at ?? at) >= at);
   const mayUndoMark = ({ marked: { how, at } }: { readonly marked: Marked }) =>
-    isOther || (outside.now() < Date.parse(at) + UNMARK_MS && !(how === 'cash' && leftAfter(at)));
+    mayBeOthers || (outside.now() < Date.parse(at) + UNMARK_MS && !(how === 'cash' && leftAfter(at)));
   return paymentsOf(charge)
     .filter(isMarked)
     .filter(mayUndoMark)

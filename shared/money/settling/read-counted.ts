@@ -46,7 +46,7 @@ export async function readCounted(
     ? changePayment(
         outside,
         charge,
-        { receipt_id: counted.receipt_id },
+        counted.receipt_id,
         ({ matched_by, looked_by, counted_in, counted_pesewas, counted_at }) =>
           paymentOf(text, { matched_by, looked_by, counted_in, counted_pesewas, counted_at }),
       )

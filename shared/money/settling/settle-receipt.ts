@@ -335,9 +335,11 @@ async function replaceCopy(
   const isPaidHere = counted !== undefined && merchantsOf(accounts).includes(counted.merchant_id ?? '');
   if (!isPaidHere || (named && named.merchant_id !== counted.merchant_id)) return undefined;
   // A person may have decided about what is stored, or entered this id for another bill before matching the copy.
-  const isOfOther = stored?.marked !== undefined && stored.reference !== counted.reference;
-  const isKnown = counted.agreed_by?.includes(stored?.receipt_id ?? '') === true;
-  const isOver = !stored || isNotThere(stored) || isOfOther || isKnown;
+  const isOver =
+    !stored ||
+    isNotThere(stored) ||
+    (stored.marked && stored.reference !== counted.reference) ||
+    counted.agreed_by?.includes(stored.receipt_id);
   if (!isOver) return undefined;
   const { receipt_id } = stored ? inConflict(receipt, 'conflict') : receipt;
   return readingOf(await readCounted(outside, counted, { ...receipt, receipt_id }, { current }));

@@ -119,6 +119,6 @@ test.each([
   const part = storedPayment('ten', 10_00, { ...counted, ...stored });
   const other = storedPayment('five', 5_00, counted);
   const charge = storedCharge({ parts: [other, part] });
-  const changed = changePayment(world.outside, charge, { receipt_id: 'ten' }, (one) => ({ ...one, ...change }));
+  const changed = changePayment(world.outside, charge, 'ten', (one) => ({ ...one, ...change }));
   expect(changed).toHaveLength(writes);
 });

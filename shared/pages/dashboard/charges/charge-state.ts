@@ -49,7 +49,7 @@ function plainStateOf(outside: Clock, charge: Charge): ChargeState {
       return {
         tone: 'plain',
         label: 'Expired',
-        text: `This bill was not paid before ${shownTime(charge.expires_at)}${haveLeft(charge) ? ', but the goods have left' : ''}.`,
+        text: `This bill was not paid before ${shownTime(charge.expires_at)}${butGoodsLeft(charge)}.`,
       };
     case 'cancelled':
       if (charge.paid_as !== undefined)
@@ -62,7 +62,7 @@ function plainStateOf(outside: Clock, charge: Charge): ChargeState {
       return {
         tone: 'plain',
         label: 'Cancelled',
-        text: `This bill was cancelled${haveLeft(charge) ? ', but the goods have left' : ''}.`,
+        text: `This bill was cancelled${butGoodsLeft(charge)}.`,
         more: 'Its page tells the customer not to pay. If a payment still arrives, you will need to check it.',
       };
     case 'reversed':
@@ -81,7 +81,7 @@ function pendingState(outside: Clock, charge: Charge): ChargeState {
     const text = 'A payment for this bill has arrived and is being checked against your wallet.';
     return { tone: 'waiting', label: 'Checking', text, more: 'This takes at most two minutes.' };
   }
-  const text = `Nobody has paid yet${haveLeft(charge) ? ', but the goods have left' : ''}.`;
+  const text = `Nobody has paid yet${butGoodsLeft(charge)}.`;
   if (!charge.parts?.length) return { tone: 'waiting', label: 'Waiting', text, more: until };
   return { ...PARTLY_PAID, text: until };
 }
@@ -108,4 +108,8 @@ function paidState(charge: Charge): ChargeState {
     return { tone: 'good', label: 'Paid', text, more };
   }
   return { tone: 'good', label: 'Paid', text };
+}
+
+function butGoodsLeft(charge: Charge): string {
+  return haveLeft(charge) ? ', but the goods have left' : '';
 }

@@ -202,18 +202,15 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
 };
 
+const OWED_ON_ITS_BILL = {
+  todo: 'If the customer still owes this money, match it to that bill. There is no time limit.',
+  afterLooking: ifThere(' and still owed, match it to that bill.'),
+};
+
 /** Explanations for a late or second payment that its bill or its payment request may still need. */
-const OWED_TO_REQUEST: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
-  charge_expired: {
-    ...words.charge_expired,
-    todo: 'If the customer still owes this money, match it to that bill. There is no time limit.',
-    afterLooking: ifThere(' and still owed, match it to that bill.'),
-  },
-  charge_cancelled: {
-    ...words.charge_cancelled,
-    todo: 'If the customer still owes this money, match it to that bill. There is no time limit.',
-    afterLooking: ifThere(' and still owed, match it to that bill.'),
-  },
+const STILL_OWED: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
+  charge_expired: { ...words.charge_expired, ...OWED_ON_ITS_BILL },
+  charge_cancelled: { ...words.charge_cancelled, ...OWED_ON_ITS_BILL },
   charge_reversed: {
     ...words.charge_reversed,
     todo: 'If the customer still owes this money, match it to a new bill for the same request.',
@@ -240,7 +237,7 @@ const NO_REASON: ReasonWords = {
  */
 export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, isOwed = false): HeldWords {
   const { reason } = receipt;
-  const late = isOwed && reason ? OWED_TO_REQUEST[reason] : undefined;
+  const late = isOwed && reason ? STILL_OWED[reason] : undefined;
   const own = late ?? (reason ? words[reason] : NO_REASON);
   const { tone = 'plain', label, explanation, todo, afterLooking = [todo] } = own;
   // A reversed payment is gone, verified or not.

@@ -211,7 +211,6 @@ async function countTry(outside: Outside, { merchant, user, path, form }: Mercha
 export function markSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html {
   const { reference } = charge;
   const mark = undoableMark(outside, charge);
-  const warning = html`<p class="hint">The bill ${mark && stateWithout(outside, charge, mark)}.${isOfWebsite(charge) && ' Your website will be notified.'}</p>`;
   return html`${
     acceptsPayment(outside, charge) &&
     quiet(
@@ -226,7 +225,7 @@ export function markSection(visit: MerchantVisit<'reference'>, outside: Outside,
         visit,
         'Undo it',
         { path: '/{reference}/unmark', submit: 'Undo the mark', isDangerous: true },
-        warning,
+        html`<p class="hint">The bill ${stateWithout(outside, charge, mark)}.${isOfWebsite(charge) && ' Your website will be notified.'}</p>`,
       ),
     )
   }`;
