@@ -116,7 +116,7 @@ story(
     await pay(world, shop, mtn({ ...receipt, from: 'AMA SERWAA' }));
     const { page, hand } = await open(`charges/${reference}`);
     await hand.press(page.locator('summary', { hasText: 'The money is there' }));
-    await isGood(page, 'Confirm only if the amount, the payer and the ID all match:');
+    await isGood(page, 'Confirm only if all of this matches:');
     await hand.press(page.getByRole('button', { name: 'Yes, the money is there' }));
     await isGood(page, page.getByRole('status').getByText('no longer in doubt'));
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success', disputed: null });

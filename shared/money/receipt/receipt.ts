@@ -241,7 +241,7 @@ function comparable(words = ''): string {
 }
 
 /** True if two references are equal, except for characters that were masked in one of them before it was stored. */
-function isSameReference(one: string | undefined, other: string | undefined): boolean {
+export function isSameReference(one: string | undefined, other: string | undefined): boolean {
   const [first, second] = [[...comparable(one)], [...comparable(other)]];
   const isSame = (character: string, n: number) => [character, '*'].includes(second[n] ?? '') || character === '*';
   return first.length === second.length && first.every(isSame);

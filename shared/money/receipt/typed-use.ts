@@ -15,8 +15,10 @@ import {
   typedUseRows,
 } from './receipt.table.ts';
 import {
+  isAssignable,
   isCopy,
   isNotThere,
+  isSameReference,
   isSameText,
   looksLikeAnother,
   mayShareWallet,
@@ -196,6 +198,29 @@ export async function doubtElsewhere(
   if (isVerifiedAmong(merchantId)(found)) return 'verified';
   const isRemoved = (text: Receipt) => isNotThere(text) && !mayShareWallet(text, payment);
   return found.texts.some((text) => isRemoved(text) && text.merchant_id === merchantId) ? 'not there' : undefined;
+}
+
+/**
+ * Returns which other text with this unverified payment's id a person must decide about before they assign the payment,
+ * if any. `verified`: see `verifiedElsewhere`. `alike`: the merchant holds a text with the same amount and payer, but a
+ * different reference. Only one of the two is in the wallet.
+ */
+export async function undecidedElsewhere(
+  outside: TableOutside,
+  merchantId: string,
+  payment: CountedText,
+): Promise<'verified' | 'alike' | undefined> {
+  const [found] = await textsOfUnverified(outside, merchantId, [payment]);
+  if (!found) return undefined;
+  if (isVerifiedAmong(merchantId)(found)) return 'verified';
+  const isAlike = (text: Receipt) =>
+    text.merchant_id === merchantId &&
+    isAssignable(text) &&
+    !text.set_aside &&
+    text.receipt_id !== payment.receipt_id &&
+    looksLikeAnother(payment, [text]) &&
+    !isSameReference(text.payer_reference, payment.payer_reference);
+  return found.texts.some(isAlike) ? 'alike' : undefined;
 }
 
 /** Reads the texts about each unverified payment on all of the merchant's numbers. */

@@ -44,7 +44,13 @@ import { isInDoubt } from '../receipt/repeated-text.ts';
 import { noteWaiting } from '../receipt/second-receipts.ts';
 import { type Look, lookedBy, refuseOutdated, shownProofOf } from '../receipt/shown-proof.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from '../receipt/shown-receipt.ts';
-import { type CountedText, refuseUsed, takeOverUse, verifiedElsewhere } from '../receipt/typed-use.ts';
+import {
+  type CountedText,
+  refuseUsed,
+  takeOverUse,
+  undecidedElsewhere,
+  verifiedElsewhere,
+} from '../receipt/typed-use.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';
@@ -123,7 +129,12 @@ async function payByHand(
   const isVerified = receipt.proof?.state === 'proven';
   const isDoubted = (receipt.reason === 'conflict' || isInDoubt(receipt)) && isVerified;
   const counted: PaymentReceipt = isDoubted ? { ...receipt, proof: { state: 'unproven' } } : receipt;
-  await refuseVerifiedElsewhere(outside, charge.merchant_id, [counted]);
+  const other = await undecidedElsewhere(outside, charge.merchant_id, counted);
+  if (other === 'verified') throw verifiedWaits();
+  if (other === 'alike')
+    throw notHeld(
+      'Two payments with this transaction ID, amount and payer are waiting, and only one is in the wallet. Compare their references. For the other one, say in the dashboard that the money is not there. Then match this one.',
+    );
   const taken = await takeOverUse(outside, { ...counted, looked_by }, charge, { isVerified });
   if (!taken) await refuseUsed(outside, receipt, charge);
   const given = { asPart, looked_by, current: receipt, over: taken?.over };
@@ -386,10 +397,11 @@ async function refuseVerifiedElsewhere(
   merchantId: string,
   payments: readonly CountedText[],
 ): Promise<void> {
-  if ((await verifiedElsewhere(outside, merchantId, payments)).length > 0)
-    throw notHeld(
-      'A verified payment with the same transaction ID is waiting. Match that payment to the bill instead.',
-    );
+  if ((await verifiedElsewhere(outside, merchantId, payments)).length > 0) throw verifiedWaits();
+}
+
+function verifiedWaits(): PublicError {
+  return notHeld('A verified payment with the same transaction ID is waiting. Match that payment to the bill instead.');
 }
 
 /**

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type Payment, paymentsOf } from '../../../shared/money/payment/payment.ts';
 import { assignUnassignedReceipt } from '../../support/actions.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
+import { expectFailure } from '../../support/envelope.ts';
 import { chargeRow, mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
@@ -61,6 +62,47 @@ describe('assigning an unverified payment', () => {
     expect((await give()).status).toBe(303);
     await world.tell(8);
     expect(await goods()).toBe('given');
+  });
+});
+
+describe('two unverified texts that differ only in the reference', () => {
+  let forged: ReturnType<typeof mtn>;
+  const receipts = async () => (await world.rows('RECEIPT')).filter(({ transaction_id }) => transaction_id === text.id);
+  const idOf = async (typed: string) => {
+    const found = (await receipts()).find(({ payer_reference }) => payer_reference === typed);
+    return String(found?.receipt_id);
+  };
+  const decide = async (typed: string, action: 'give' | 'set-aside', form: Record<string, string>) =>
+    manager.visit(`/dashboard/charges/held/${await idOf(typed)}/${action}`, { form });
+
+  beforeEach(async () => {
+    forged = mtn({ amount: '900.00', reference: 'phone', id: text.id });
+    await shop.pay(forged);
+  });
+
+  test('are shown with their references', async () => {
+    for (const typed of ['goods', 'phone']) {
+      const { text: page } = await manager.visit(`/dashboard/charges/held/${await idOf(typed)}/give`, {
+        query: { reference },
+      });
+      expectWords(page, [`reference “${typed}”, ID ending ${text.id.slice(-4)}`]);
+    }
+  });
+
+  test.each(['goods', 'phone'])('cannot be matched before a person removes the other one (%s)', async (typed) => {
+    const other = typed === 'goods' ? 'phone' : 'goods';
+    const match = () => decide(typed, 'give', { reference, shown: 'contradicted' });
+    expectAnswer(await match(), 409, 'Compare their references.', 'that the money is not there');
+    expect(await goods()).toBe('unpaid');
+    await decide(other, 'set-aside', { why: 'The money is not in the wallet.' });
+    expect((await match()).status).toBe(303);
+    await world.tell(8);
+    expect(await goods()).toBe('given');
+  });
+
+  test('cannot be assigned over the API either', async () => {
+    const request = { parameters: { id: await idOf('goods') }, body: { reference } };
+    expectFailure(await shop.call('receipt/assign', request), 409, 'receipt_not_held');
   });
 });
 

@@ -58,7 +58,7 @@ test.each([
   expect(look).toMatch(
     /^Check your MoMo balance first\. This payment is not verified and may be forged\. Look on 024\s000\s\d{4} for /,
   );
-  expect(look).toMatch(new RegExp(`for GHS\\s${amount} from [A-Z ]+, ID ending \\d{4}\\.`));
+  expect(look).toMatch(new RegExp(`for GHS\\s${amount} from [A-Z ]+(, reference “[^”]+”)?, ID ending \\d{4}\\.`));
   expect(others).toEqual([...then, 'If the money is not there'].map((words) => expect.stringContaining(words)));
   expect(text).toContain('Nothing you record here is added to any total.');
 });
@@ -83,7 +83,7 @@ test('an unverified bill says which phone to look on, for what, and nothing abou
   const { text = '' } = (await Promise.all(bills)).find((one) => one.text.includes(FORGED.excess)) ?? {};
   const [, ...lines] = wordsOf(text).split('Check your MoMo balance first. ');
   expect(lines[0]).toMatch(
-    /^This payment is not verified and may be forged\. Look on 024\s000\s\d{4} for GHS\s777\.13 from [A-Z ]+, ID/,
+    /^This payment is not verified and may be forged\. Look on 024\s000\s\d{4} for GHS\s777\.13 from [A-Z ]+, reference “MK-\d{10}”, ID/,
   );
   expect(valuesOf(text, 'Number to pay')).not.toEqual(valuesOf(text, 'Arrived on'));
   expect(walletOpenedBy(text)).toBe(lookedOn(text));
@@ -159,7 +159,7 @@ test('an unverified request says where to look below its sentence, and its butto
   const { text = '' } = (await Promise.all(requests)).find((one) => one.text.includes(FORGED.request)) ?? {};
   const [, card = ''] = /<section class="summary">([\s\S]*?)<\/section>/.exec(text) ?? [];
   expect(wordsOf(card)).toMatch(
-    /paid of GHS [\s\S]*Check your MoMo balance first\. This payment is not verified and may be forged\.\s+Look on 024\s000\s\d{4} for GHS\s[\d,.]+ from [A-Z -]+, ID ending \d{4}\.[\s\S]*See what the texts say/,
+    /paid of GHS [\s\S]*Check your MoMo balance first\. This payment is not verified and may be forged\.\s+Look on 024\s000\s\d{4} for GHS\s[\d,.]+ from [A-Z -]+, reference “MK-\d{10}”, ID ending \d{4}\.[\s\S]*See what the texts say/,
   );
   expect(walletOpenedBy(text)).toBe(lookedOn(text));
 });

@@ -62,8 +62,8 @@ describe('a verified payment whose reversal is in doubt', () => {
     expectWords(await open(), [
       'The money is there',
       'Look in the wallet itself, not at its texts.',
-      'Confirm only if the amount, the payer and the ID all match:',
-      `from KOFI MENSAH BOATENG, ID ending ${paid.id.slice(-4)}`,
+      'Confirm only if all of this matches:',
+      `from KOFI MENSAH BOATENG, reference “${reference}”, ID ending ${paid.id.slice(-4)}`,
       'Yes, the money is there',
     ]);
     expect((await vouch()).status).toBe(303);

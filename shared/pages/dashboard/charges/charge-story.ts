@@ -58,7 +58,7 @@ import { actionOf } from '../parts/title.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
 import { seeTexts } from '../parts/wallet-pill.ts';
 import { chargeStateOf, statePill } from './charge-state.ts';
-import { heldWords, lookFor, proofWords } from './held-words.ts';
+import { heldWords, lookFor, proofWords, typedReference } from './held-words.ts';
 
 const MAX_HELD = 20;
 
@@ -107,7 +107,11 @@ ${actions}</section>`;
 /** Says where to look for each unverified payment. The shop may have moved to another number since. */
 function placesOf(charge: Charge): string[] {
   return paymentsOf(charge).flatMap((payment) =>
-    lookFor(shownOne(charge, payment), { ...payment, momo_number: numberInReceiptId(payment.receipt_id) }),
+    lookFor(shownOne(charge, payment), {
+      ...payment,
+      ...typedReference(charge, payment),
+      momo_number: numberInReceiptId(payment.receipt_id),
+    }),
   );
 }
 

@@ -1,5 +1,7 @@
 import { wholeNumber } from '../../../ghana/shown-number.ts';
+import type { Charge } from '../../../money/charge/charge.table.ts';
 import type { PaidBill } from '../../../money/payment/backing.ts';
+import type { Payment } from '../../../money/payment/payment.ts';
 import { cautionOfSecond, type ShownPayment, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
 import type { Tone } from '../parts/content.ts';
@@ -253,15 +255,37 @@ export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, isOwed = f
   return { tone, label, explanation, steps: caution ? [caution.lookFirst, ...then] : [todo] };
 }
 
-type Found = Partial<Pick<Receipt, 'momo_number' | 'transaction_id' | 'payer_name' | 'marked'>>;
+type Findable = Partial<Pick<Receipt, 'transaction_id' | 'payer_name' | 'payer_reference'>>;
 
 /** Says where to look for an unverified payment, and for what. Follows the advice to look first. */
-export function lookFor({ amount, doubt }: ShownPayment, found: Found): string[] {
-  const { momo_number, transaction_id, payer_name, marked } = found;
-  if (!doubt || !momo_number || !transaction_id || marked?.how === 'cash') return [];
+export function lookFor(
+  shown: ShownPayment,
+  { momo_number, marked, ...payment }: Findable & Partial<Pick<Receipt, 'momo_number' | 'marked'>>,
+): string[] {
+  const what = shown.doubt && marked?.how !== 'cash' ? whatToFind(shown, payment) : undefined;
+  return momo_number && what ? [`Look on ${wholeNumber(momo_number)} for ${what}.`] : [];
+}
+
+/**
+ * Lists what a wallet's own history shows of a payment. A forged text can copy another payment's amount, payer and id,
+ * but must name the forger's bill.
+ */
+export function whatToFind(
+  { amount }: Pick<ShownPayment, 'amount'>,
+  { transaction_id, payer_name, payer_reference }: Findable,
+): string | undefined {
+  if (!transaction_id) return undefined;
   const from = payer_name === undefined ? '' : ` from ${payer_name}`;
-  const what = `${amount.replace(' ', '\u00a0')}${from}, ID ending ${transaction_id.slice(-4)}`;
-  return [`Look on ${wholeNumber(momo_number)} for ${what}.`];
+  const reference = payer_reference === undefined ? '' : `, reference “${payer_reference}”`;
+  return `${amount.replace(' ', '\u00a0')}${from}${reference}, ID ending ${transaction_id.slice(-4)}`;
+}
+
+/** Returns the reference with which a payment named its charge, if it did. */
+export function typedReference(
+  { reference }: Pick<Charge, 'reference'>,
+  { matched_by }: Pick<Payment, 'matched_by'>,
+): Pick<Findable, 'payer_reference'> {
+  return matched_by === 'reference' ? { payer_reference: reference } : {};
 }
 
 /**

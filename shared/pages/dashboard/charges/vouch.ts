@@ -10,6 +10,7 @@ import { chargeAddress } from '../parts/addresses.ts';
 import type { Html } from '../parts/content.ts';
 import { foldedForm } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
+import { typedReference, whatToFind } from './held-words.ts';
 import type { LookForm } from './look.ts';
 
 /** Renders the form in which a person says that the money of a bill in doubt is in the wallet. */
@@ -22,11 +23,10 @@ export function vouchForm(visit: MerchantVisit<'reference'>, charge: Charge): Ht
     isMain: true,
   };
   const payments = paymentsOf(charge).map((payment) => {
-    const { payer_name, transaction_id } = payment;
-    const from = payer_name === undefined ? '' : ` from ${payer_name}`;
-    return html`<br>${shownOne(charge, payment).amount}${from}, ID ending ${transaction_id.slice(-4)}`;
+    const what = whatToFind(shownOne(charge, payment), { ...payment, ...typedReference(charge, payment) });
+    return html`<br>${what}`;
   });
-  const warning = html`<p><b>Look in the wallet itself, not at its texts.</b> Confirm only if the amount, the payer and the ID all match:${payments}</p>`;
+  const warning = html`<p><b>Look in the wallet itself, not at its texts.</b> Confirm only if all of this matches:${payments}</p>`;
   return foldedForm(visit, 'The money is there', facts, warning);
 }
 
