@@ -63,7 +63,7 @@ describe('the first card of a paid bill', () => {
     ['owner', true],
     ['cashier', false],
   ] as const)(
-    'shows the %s a link to a second payment above its actions (with its full ID: %s)',
+    'shows the %s a link to a second payment below its actions (with its full ID: %s)',
     async (role, isFull) => {
       const reference = await paid();
       const second = mtn({ reference });
@@ -73,7 +73,7 @@ describe('the first card of a paid bill', () => {
       expect(card).toMatch(
         /<p class="amount">[^\n]*<\/p>\s*<p class="notice look">.*<b>Check your MoMo balance first\..*<p>A second payment of .* is waiting\. <a href="\/dashboard\/charges\/held\/[^"]+">Check it<\/a>/s,
       );
-      expect(card.split('Check it</a>')[0]).not.toContain('<div class="actions">');
+      expect(card.split('A second payment')[1]).not.toContain('<div class="actions">');
       expect(card.includes(second.id)).toBe(isFull);
     },
   );
@@ -225,12 +225,10 @@ describe('the charge list', () => {
     expect(text).toContain('pill look">Paid, not verified');
   });
 
-  test('shows an amount paid that is not the amount requested, on wide screens', async () => {
+  test('shows an amount paid that is not the amount requested', async () => {
     await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }), amount: '40.00' }));
     const { text } = await open(PATH);
-    expect(text).toContain(
-      '<span class="wide"><br><span class="hint">GHS\u00a040.00 (not verified) paid</span></span>',
-    );
+    expect(text).toContain('<br><span class="hint">GHS\u00a040.00 (not verified) paid</span>');
   });
 
   test.each([

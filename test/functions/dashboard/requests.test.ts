@@ -105,14 +105,14 @@ test('a request is shared from a card of its own', async () => {
   const { slug } = await made({ title: 'Rent', lines: 'Rent 1200' });
   const { text } = await see(`${REQUESTS}/${slug}`);
   const [card = ''] = /<section><h2>Share it<\/h2>.*?<\/section>/s.exec(text) ?? [];
-  expect(lineOf(card)).toMatch(/^Share it Share on WhatsApp Open it http\S+$/);
+  expect(lineOf(card)).toMatch(/^Share it Share on WhatsApp Customer’s page http\S+$/);
 });
 
 test('a partly paid instalment says how much of it is left and paid, and whether that is verified', async () => {
   const { slug } = await made({ title: 'Fees', lines: 'Tuition 400', instalments: '31/01/2099 200\n28/02/2099 200' });
   await shop.payPart(slug, '100');
   const line = async () => lineOf((await see(`${REQUESTS}/${slug}`)).text);
-  expect(await line()).toContain('31 Jan 2099 GHS 100.00 left GHS 100.00 paid Not verified 28 Feb 2099 GHS 200.00');
+  expect(await line()).toContain('31 Jan 2099 Not verified GHS 100.00 left GHS 100.00 paid 28 Feb 2099 GHS 200.00');
   await verifyMoney(world);
   expect(await line()).toContain('31 Jan 2099 GHS 100.00 left GHS 100.00 paid 28 Feb 2099 GHS 200.00');
 });

@@ -452,7 +452,9 @@ describe('the list of scanned charges', () => {
     await paidScan('7');
     const headings = async () => {
       const [, list = ''] = /<h2>Customers who scanned the sticker<\/h2>([\s\S]*)/.exec((await see()).text) ?? [];
-      return [...list.matchAll(/<h3>([^<]*)<\/h3>(?:<p><b>([^<]*))?/g)].map(([, ...words]) => words);
+      return [...list.matchAll(/<h3>([^<]*)<\/h3>(?:<p class="notice look">.*?<b>([^<]*))?/g)].map(
+        ([, ...words]) => words,
+      );
     };
     expect(await headings()).toEqual([['Paid, not verified', 'Check the MoMo balance first.']]);
     await verifyMoney(world);

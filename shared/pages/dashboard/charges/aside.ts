@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { NOT_THERE, type Receipt } from '../../../money/receipt/receipt.ts';
-import type { Html } from '../parts/content.ts';
+import { type Html, notice } from '../parts/content.ts';
 import { type FormPlace, foldedForm, form, type Part, tick } from '../parts/form.ts';
 
 const PATH = '/held/{id}/set-aside';
@@ -32,7 +32,7 @@ export function asideForm(visit: FormPlace, receipt: Receipt, more?: Part): Html
 
 function warning(receipt: Receipt): Html {
   const { doubt } = shownReceipt(receipt);
-  return html`${doubt && html`<p><b>${doubt.lookFirst}</b> Nothing you record here is added to any total.</p>`}`;
+  return html`${doubt && notice('look', html`<b>${doubt.lookFirst}</b> Nothing you record here is added to any total.`)}`;
 }
 
 function asideFields(more?: Part): Part {

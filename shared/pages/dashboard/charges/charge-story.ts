@@ -100,8 +100,8 @@ ${isPartly && html`${paidBar(paid, amount_pesewas)}<p>${paid.amountText} paid of
 ${paid.pesewas > 0 && paid.doubt && notice('look', html`<b>${lookFirstFor(paid.doubt, places.length)}</b>${places.map((place) => html`<br>${place}`)}`)}
 <p>${text} ${more}</p>
 ${takenBack(outside, charge)}
-${waiting}
-${actions}</section>`;
+${actions}
+${waiting}</section>`;
 }
 
 /** Says where to look for each unverified payment. The shop may have moved to another number since. */

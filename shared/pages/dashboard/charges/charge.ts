@@ -24,7 +24,7 @@ import { text } from '../../../runtime/values/text.ts';
 import { getEventsAndNewestTries } from '../../../webhook/event.table.ts';
 import { eventIdOf, statusOfEvent, type WebhookAttempt, type WebhookEvent } from '../../../webhook/event.ts';
 import { caseFileAddress, chargeAddress, eventAddress, heldAddress, receiptAddress } from '../parts/addresses.ts';
-import { type Happening, type Html, quiet, refreshed, shownTime, timeline } from '../parts/content.ts';
+import { type Happening, type Html, notice, quiet, refreshed, shownTime, timeline } from '../parts/content.ts';
 import { foldedForm, form, textField } from '../parts/form.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -161,7 +161,8 @@ function releaseForm(visit: MerchantVisit<'reference'>, charge: Charge): Html | 
   const [title, submit] = isMarked
     ? ['Release the goods', 'Release the goods']
     : ['The money is there', 'Yes, the money is there'];
-  const warning = html`<p>${shownPaid(charge).doubt?.lookFirst}</p>`;
+  const { doubt } = shownPaid(charge);
+  const warning = doubt && notice('look', html`<b>${doubt.lookFirst}</b>`);
   return foldedForm(visit, title, { path: '/{reference}/release', submit, carries, isMain: true }, warning);
 }
 

@@ -31,7 +31,7 @@ export async function showCharges(visit: MerchantVisit, outside: Outside): Promi
   const held = query.q && !query.cursor ? await heldThatFit(visit, outside, query.q) : undefined;
   const list =
     charges.length > 0
-      ? html`${chargesTable(outside, charges, { searched: query.q, showsPaid: 'if wide' })}
+      ? html`${chargesTable(outside, charges, { searched: query.q })}
 ${pagination({ here: visit.here, query: { ...query, by } }, found.meta)}`
       : emptyList(user, { isFiltered, fault });
   const main = html`${chips({ here: visit.here, query }, { label: 'Which bills', parameter: 'status', options: [['', 'All'], ...CHARGE_LISTS] })}

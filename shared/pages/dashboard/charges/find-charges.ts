@@ -118,8 +118,6 @@ interface Listing {
   /** Shows whole names on a phone, because the person must choose the right bill. */
   readonly isChoice?: boolean;
   readonly more?: Columns<Charge> | false;
-  /** Shows the amount paid, unless it is the amount requested: always, or only on wide screens. */
-  readonly showsPaid?: boolean | 'if wide';
 }
 
 export function chargesTable(
@@ -132,12 +130,11 @@ export function chargesTable(
     searched = '',
     isChoice = false,
     more,
-    showsPaid = false,
   }: Listing = {},
 ): Html {
   const others: Columns<Charge> = {
     Reference: ({ reference }) => html`<span class="number">${reference}</span>`,
-    State: (charge) => html`${statePill(outside, charge)}${showsPaid && otherPaid(charge, showsPaid === 'if wide')}`,
+    State: (charge) => html`${statePill(outside, charge)}${otherPaid(charge)}`,
     Created: ({ created_at }) => ago(outside, created_at),
     ...more,
     Amount: { figure: ({ amount_pesewas }) => shownMoney(amount_pesewas) },
@@ -194,9 +191,9 @@ function searchedFields(charge: Charge): SearchedField[] {
   ];
 }
 
-function otherPaid(charge: Charge, isForWide: boolean): Html | false {
+/** Shows the amount paid, unless it is the amount requested. */
+function otherPaid(charge: Charge): Html | false {
   const { pesewas, amountText } = shownPaid(charge);
   if (pesewas === 0 || pesewas === charge.amount_pesewas) return false;
-  const line = html`<br><span class="hint">${amountText} paid</span>`;
-  return isForWide ? html`<span class="wide">${line}</span>` : line;
+  return html`<br><span class="hint">${amountText} paid</span>`;
 }

@@ -29,7 +29,7 @@ import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Back } from '../parts/action.ts';
 import { chargeAddress, chargeLink, HELD, heldAddress, UNREAD_TEXTS } from '../parts/addresses.ts';
-import { doubtPill, facts, type Html, money, pill, quiet, section, shownTime } from '../parts/content.ts';
+import { doubtPill, facts, type Html, money, notice, pill, quiet, section, shownTime } from '../parts/content.ts';
 import { field, foldedForm, formSection, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { asideForm, notThereForm } from './aside.ts';
@@ -256,7 +256,8 @@ function releaseForm(visit: MerchantVisit<'id'>, receipt: Receipt): Html | strin
   if (refusalOf(receipt, {}) !== undefined || receipt.proof?.state === 'proven') return '';
   if (receipt.released_by !== undefined) return html`<p>Tills can take it.</p>`;
   const facts = { path: '/held/{id}/release', submit: 'Let a till take it', carries: { shown: shownProofOf(receipt) } };
-  const warning = html`<p class="hint">${shownReceipt(receipt).doubt?.lookFirst}</p>`;
+  const { doubt } = shownReceipt(receipt);
+  const warning = doubt && notice('look', html`<b>${doubt.lookFirst}</b>`);
   return foldedForm(visit, 'Let a till take it', facts, warning);
 }
 

@@ -24,7 +24,7 @@ import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { chargeLink, HELD, heldAddress } from '../parts/addresses.ts';
-import { ago, doubtPill, emptyState, type Html, pill, refreshed, tabs, typedWords } from '../parts/content.ts';
+import { ago, doubtPill, emptyState, type Html, notice, pill, refreshed, tabs, typedWords } from '../parts/content.ts';
 import { pagination } from '../parts/list.ts';
 import { actionOf } from '../parts/title.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
@@ -124,8 +124,8 @@ function warnings({ user }: MerchantVisit, warned: readonly (Receipt & HeldPart)
     const network = receipts[0]?.network;
     const { amount, doubt } = shownHeld(receipts);
     const count = `${counted(receipts.length, 'payment')}${hasMore ? ' on this page' : ''}`;
-    return html`<section class="look"><h2>${count}, <span class="number">${amount}</span>, ${doubt?.badge.toLowerCase()}</h2>
-<p><b>${LOOK_FIRST}</b> ${network && trueBalance({ network, momo_number })}</p>
+    return html`<section><h2>${count}, <span class="number">${amount}</span>, ${doubt?.badge.toLowerCase()}</h2>
+${notice('look', html`<b>${LOOK_FIRST}</b> ${network && trueBalance({ network, momo_number })}`)}
 ${may(user, 'balances:read') && html`<p class="actions">${actionOf(seeTexts(momo_number))}</p>`}</section>`;
   })}`;
 }
@@ -182,12 +182,13 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
   const why = set_aside
     ? (set_aside.why ??
       (set_aside.sent_back ? 'The money was sent back to the payer.' : 'This payment is not for a bill.'))
-    : !isWarned && html`${explanation} ${lookFirst && html`<b>${lookFirst}</b>`}`;
+    : !isWarned && explanation;
   const badge = set_aside ? set_aside.sent_back && pill('plain', 'Sent back') : pill(tone, label);
   const id = isAlike && transaction_id && ` · ID\u00a0${lastDigits(transaction_id)}`;
   return html`<li class="card"><p class="head-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html` <span>${receipt.payer_name}${id}</span>`}</a><span class="hint">${ago(outside, received_at)}</span></p>
 ${(badge || shown.doubt || named) && html`<p class="hint">${badge}${doubtPill(shown)}${named && (badge || shown.doubt) && html`<br>`}${named}</p>`}
 ${why && html`<p>${why}</p>`}
+${!set_aside && !isWarned && lookFirst && notice('look', html`<b>${lookFirst}</b>`)}
 ${!set_aside && decisions(visit, receipt, { isCertain, isWarned })}</li>`;
 }
 
@@ -210,7 +211,7 @@ function decisions(
   const isSecond = reason === 'already_paid' && reference !== '';
   const bill = isCertain
     ? { name: html`Match it<span class="unseen"> to ${reference}</span>`, address: giveAddress(receipt_id, reference) }
-    : { name: isSecond ? 'Compare' : 'Choose its bill', address: heldAddress(receipt_id) };
+    : { name: isSecond ? 'Check' : 'Choose its bill', address: heldAddress(receipt_id) };
   const look =
     !isWarned && doubt && may(user, 'balances:read') && momo_number !== undefined && actionOf(seeTexts(momo_number));
   const assign = mayAssign && isAssignable(receipt) && actionOf({ ...bill, isPlain: doubt !== undefined });

@@ -4,7 +4,7 @@ import { wholeMoney } from '../../../ghana/money.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import { ShownProof, shownProofOf } from '../../../money/receipt/shown-proof.ts';
-import { doubtPill, type Html } from '../parts/content.ts';
+import { doubtPill, type Html, notice } from '../parts/content.ts';
 import { heldWords, lookFor, proofWords } from './held-words.ts';
 
 /** A form that confirms a payment. The default, `verified`, means that nobody was asked to check the wallet. */
@@ -27,6 +27,6 @@ export function giveWords(receipt: Receipt): GiveWords {
     shown.backing === 'contradicted'
       ? heldWords(receipt).explanation
       : (proofWords(receipt) ?? 'We have no further details of this payment.');
-  const warning = html`<p>${doubtPill(shown)}</p><p><b>${doubt.lookFirst}</b> ${lookFor(shown, receipt)}</p><p class="hint">${explanation}</p>`;
+  const warning = html`<p>${doubtPill(shown)}</p>${notice('look', html`<b>${doubt.lookFirst}</b> ${lookFor(shown, receipt)}`)}<p class="hint">${explanation}</p>`;
   return { warning, carries, submit: `The money is there: match ${amount}` };
 }

@@ -7,7 +7,7 @@ import { mayVouch, vouchForCharge } from '../../../money/settling/vouch.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { chargeAddress } from '../parts/addresses.ts';
-import type { Html } from '../parts/content.ts';
+import { type Html, notice } from '../parts/content.ts';
 import { foldedForm } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
 import { typedReference, whatToFind } from './held-words.ts';
@@ -26,7 +26,10 @@ export function vouchForm(visit: MerchantVisit<'reference'>, charge: Charge): Ht
     const what = whatToFind(shownOne(charge, payment), { ...payment, ...typedReference(charge, payment) });
     return html`<br>${what}`;
   });
-  const warning = html`<p><b>Look in the wallet itself, not at its texts.</b> Confirm only if all of this matches:${payments}</p>`;
+  const warning = notice(
+    'look',
+    html`<b>Look in the wallet itself, not at its texts.</b> Confirm only if all of this matches:${payments}`,
+  );
   return foldedForm(visit, 'The money is there', facts, warning);
 }
 

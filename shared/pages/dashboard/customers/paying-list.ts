@@ -20,14 +20,14 @@ export async function showPaying(visit: MerchantVisit, outside: Outside, phone: 
   const asked = { status: 'success', per_page: CHARGES_A_PAGE, cursor: query.cursor, phone };
   const { charges, next } = await listCharges(outside, merchant.merchant_id, asked, readerOf(user));
   const [newest, oldest] = [charges[0], charges.at(-1)];
-  const whole = phone ? 'From all paid bills with this number' : 'From all paid bills';
   const isAll = !query.cursor && next === undefined;
   return peoplePage(visit, {
     ...PAYING,
     about:
       newest &&
       oldest &&
-      html`<p class="hint">${isAll ? whole : `From ${counted(charges.length, 'paid bill')}, created ${shownDay(oldest.created_at)} to ${shownDay(newest.created_at)}. Other pages show earlier and later payments`}.</p>`,
+      !isAll &&
+      html`<p class="hint">${`From ${counted(charges.length, 'paid bill')}, created ${shownDay(oldest.created_at)} to ${shownDay(newest.created_at)}. Other pages show earlier and later payments`}.</p>`,
     read: async () => ({ entries: customersOf(charges), next }),
     nothing: phone
       ? emptyState('No one with this number has paid', 'Try another number, or clear the field.')

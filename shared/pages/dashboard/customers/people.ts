@@ -6,9 +6,9 @@ import { carried, field } from '../parts/form.ts';
 import { chips, foldedFilters, type ListPage, listPage } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
-/** The page's filters. Each has its own list, with its own order. */
+/** The page's lists. Each has its own order. */
 const LISTS = {
-  paid: { name: 'Paid', needs: 'reports:read' },
+  paid: { name: 'Have paid', needs: 'reports:read' },
   contacts: { name: 'Contacts', needs: 'texts:read' },
   stopped: { name: 'Wrote STOP', needs: 'texts:read' },
 } as const satisfies Readonly<Record<string, { readonly name: string; readonly needs: Permission }>>;
@@ -36,15 +36,15 @@ export function peoplePage<Entry>(
     ...list,
     title: 'Customers',
     actions: [may(user, 'texts:send') && { name: 'Add a contact', address: ADD_CONTACT }],
-    above: (count) => html`${listChips(visit)}
+    above: (count) => html`${listTabs(visit)}
 ${(count > 0 || query.number) && numberSearch(visit)}
 ${count > 0 && about}`,
   });
 }
 
-function listChips(visit: MerchantVisit): Html {
+function listTabs(visit: MerchantVisit): Html {
   const options = listsFor(visit).map((list) => [list, LISTS[list].name] as const);
-  return chips(visit, { label: 'Which people', parameter: 'list', options, current: listIn(visit) });
+  return chips(visit, { label: 'Which people', parameter: 'list', options, current: listIn(visit), areOfMenu: true });
 }
 
 function numberSearch(visit: MerchantVisit): Html {

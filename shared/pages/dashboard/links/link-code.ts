@@ -15,7 +15,7 @@ import { PublicError } from '../../../runtime/values/errors.ts';
 import { statePill } from '../charges/charge-state.ts';
 import type { LookForm } from '../charges/look.ts';
 import { chargeLink, codeAddress, linkAddress } from '../parts/addresses.ts';
-import { copyable, facts, type Html, shownTime } from '../parts/content.ts';
+import { copyable, facts, type Html, notice, shownTime } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
@@ -44,7 +44,7 @@ export async function showCode(visit: CodeVisit, outside: Outside): Promise<Show
   return {
     title: `Code of ${reference}`,
     back: { name: 'The link', path: linkAddress(origin.slug) },
-    main: html`${isReleasable && doubt && html`<p><b>${doubt.lookFirst}</b></p>`}
+    main: html`${isReleasable && doubt && notice('look', html`<b>${doubt.lookFirst}</b>`)}
 <p>${charge.disputed && !isOut ? IN_DOUBT : WORDS[goods.state]}</p>
 ${facts([
   ['Bill', chargeLink(reference)],

@@ -64,7 +64,6 @@ export interface CodesView {
 }
 
 export interface StockView {
-  readonly isLow: boolean;
   readonly of: string;
   readonly waiting: number;
   /** The bills among `LinkRows.charges` that wait for a code, and the doubt about them. */
@@ -133,7 +132,6 @@ function stockView(link: Link, charges: readonly Charge[]): StockView | undefine
   const inQueue = charges.filter((one) => codeOf(one)?.state === 'waiting');
   const removed = codes_removed.reduce((sum, [from, to]) => sum + to - from + 1, 0);
   return {
-    isLow: codesLeft(link) <= lowStockOf(link),
     of: `of ${codes_stocked}${removed > 0 ? `, ${removed} removed` : ''}`,
     waiting: codes_waiting,
     inQueue,

@@ -18,6 +18,7 @@ import { tooMuch } from '../charges/refunds.ts';
 import { linkAddress, SETTINGS, TILL } from '../parts/addresses.ts';
 import {
   copyable,
+  doubtPill,
   emptyState,
   facts,
   type Html,
@@ -26,8 +27,6 @@ import {
   quiet,
   section,
   shareButton,
-  tile,
-  tiles,
 } from '../parts/content.ts';
 import { fileField, foldedForm, form } from '../parts/form.ts';
 import { chips, pagination } from '../parts/list.ts';
@@ -89,13 +88,16 @@ function renderLink(
   const address = linkAddress(link.slug);
   const isStockDue = codes?.stock !== undefined && codes.stock.waiting > 0 && codes.left === 0;
   const stock = codes?.stock && stockSection(visit, codes, codes.stock, isStockDue);
-  const figures = codes?.stock && !isStockDue && stockFacts(codes.stock, codes.left);
-  return html`<section class="summary"><p class="amount"><span class="number">${amount}</span>${pill(state.tone, state.label)}</p>
+  const figures =
+    codes?.stock && !isStockDue && html`${stockFacts(codes.stock, codes.left)}${waitingDoubt(codes.stock)}`;
+  return html`<div class="columns"><div>
+<section class="summary"><p class="amount"><span class="number">${amount}</span>${pill(state.tone, state.label)}</p>
 ${paid.count > 0 && html`<p>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}: ${paid.amountText}</p>`}
 ${figures}${overpaid(visit, view.over)}${!(isStockDue && codes.stock?.doubt) && looks(visit, view)}</section>
 ${isStockDue && stock}
 ${addressSection(url, link.title, !isStockDue && end.name === 'Ends')}
 ${!isStockDue && stock}
+</div><div class="list">
 ${quiet('Bills', [
   bills.length > 0
     ? html`${lists}${billTable(outside, view)}${pages}`
@@ -104,6 +106,7 @@ ${quiet('Bills', [
     ? html`<p class="actions"><a class="plain button" href="${address}/charges.csv">Bills (spreadsheet)</a><a class="plain button" href="${address}/sums.csv">Totals by day (spreadsheet)</a></p>`
     : html``,
 ])}
+</div><div>
 ${quiet(
   'Details',
   facts([
@@ -114,7 +117,8 @@ ${quiet(
     [end.name, end.at],
   ]),
 )}
-${mayChange && changeSections(visit, view, link)}`;
+${mayChange && changeSections(visit, view, link)}
+</div></div>`;
 }
 
 /** Says what to do about unverified payments on this page. */
@@ -141,29 +145,29 @@ function addressSection(url: string, title: string, isMain: boolean): Html {
     html`<div class="pay-link"><p class="actions">${shareButton(`${title}: ${url}`, { isMain })}<a class="plain button" href="${url}/poster">Poster to print</a></p>
 ${copyable(url, 'address')}
 ${qrCode(url, 'QR code of the link')}</div>
-<details><summary>More</summary><p class="actions"><a class="plain button" href="${url}">Open it</a><a class="plain button" href="${url}/qr.png">QR code (PNG)</a><a class="plain button" href="${url}/qr.svg">QR code (SVG)</a></p></details>`,
+<details><summary>More</summary><p class="actions"><a class="plain button" href="${url}">Open the customer’s page</a><a class="plain button" href="${url}/qr.png">QR code (PNG)</a><a class="plain button" href="${url}/qr.svg">QR code (SVG)</a></p></details>`,
   );
 }
 
-/** Renders the forms that change the codes. Begins with the figures if they are due, because customers then wait. */
+/** Renders the forms that change the codes. If codes are due, shows the figures and asks for more. */
 function stockSection(
   visit: MerchantVisit<'slug'>,
   { left, mayAdd, refusal, wait }: CodesView,
   stock: StockView,
   isDue: boolean,
 ): Html | string {
-  const figures = html`${isDue && [stockTiles(stock, left), waitingDoubt(stock, textLinks(visit, stock.inQueue))]}`;
-  if (refusal) return section('Codes', [figures, html`<p class="hint">Codes ${refusal}.</p>`]);
-  if (!mayAdd) return isDue ? section('Codes', figures) : '';
-  return section('Codes', [figures, waitNote(wait), ...codeForms(visit, left, isDue)]);
+  const figures = html`${isDue && stockFacts(stock, left)}`;
+  const doubt = html`${isDue && waitingDoubt(stock, textLinks(visit, stock.inQueue))}`;
+  if (refusal) return section('Codes', [figures, html`<p class="hint">Codes ${refusal}.</p>`, doubt]);
+  if (!mayAdd) return isDue ? section('Codes', [figures, doubt]) : '';
+  return section('Codes', [figures, waitNote(wait), ...codeForms(visit, left, isDue), doubt]);
 }
 
-/** Renders the figures in the first section, unless the section with the forms shows them. */
-function stockFacts(stock: StockView, left: number): Html {
-  return html`${facts([
-    ['Codes left', `${left} ${stock.of}`],
-    ['Paid, waiting for a code', String(stock.waiting)],
-  ])}${waitingDoubt(stock)}`;
+function stockFacts({ of, waiting, doubt }: StockView, left: number): Html {
+  return facts([
+    ['Codes left', `${left} ${of}`],
+    ['Paid, waiting for the next codes', html`${waiting}${doubtPill({ doubt })}`],
+  ]);
 }
 
 function waitingDoubt({ doubt, inQueue }: StockView, texts: readonly Html[] = []): Html {
@@ -185,16 +189,6 @@ ${refusal ? html`<p class="hint">Codes ${refusal}.</p>` : [waitNote(wait), form(
   ];
 }
 
-function stockTiles({ isLow, of, waiting, doubt }: StockView, left: number): Html {
-  return tiles(
-    tile('Codes left', String(left), { isUrgent: isLow, hint: of }),
-    tile('Paid, waiting for a code', String(waiting), {
-      isUrgent: waiting > 0,
-      ...(waiting > 0 && { hint: `${doubt ? `${doubt.badge}. ` : ''}They will get the next codes that you add.` }),
-    }),
-  );
-}
-
 const CODES = `${PATH}/codes`;
 const CODES_FILE = `${PATH}/codes-file`;
 
@@ -205,7 +199,7 @@ const PASTED = codesField({
 });
 
 function pasting(isDue: boolean) {
-  return { path: CODES, submit: 'Add codes', isOpen: isDue, isPlain: !isDue };
+  return { path: CODES, submit: 'Add codes', isMain: isDue, isPlain: !isDue };
 }
 
 function uploadForm(visit: MerchantVisit<'slug'>): Html {
@@ -222,7 +216,7 @@ function uploadForm(visit: MerchantVisit<'slug'>): Html {
 
 function codeForms(visit: MerchantVisit<'slug'>, left: number, isDue: boolean): Html[] {
   return [
-    foldedForm(visit, 'Paste codes', pasting(isDue), PASTED),
+    foldedForm(visit, isDue ? 'Add codes' : 'Paste codes', pasting(isDue), PASTED),
     uploadForm(visit),
     ...(left > 0
       ? [
@@ -247,7 +241,6 @@ function billTable(outside: Outside, { bills, asks, seesCodes }: LinkView): Html
     ...(bills.some((one) => codeOfBill(one)?.isDue) && { caption: 'Bills, codes due first, then newest first' }),
     name: asks !== undefined && [asks, (charge) => cameWith(charge).customer_note || 'No answer'],
     more: seesCodes && { Code },
-    showsPaid: true,
   });
 }
 

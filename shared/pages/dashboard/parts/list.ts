@@ -122,10 +122,15 @@ interface Chips {
   /** An empty value removes the parameter from the URL. */
   readonly options: readonly (readonly [value: string, name: string])[];
   readonly current?: string;
+  /** True for the page's own lists, as opposed to filters of one list. */
+  readonly areOfMenu?: boolean;
 }
 
 /** Renders links that set one filter and keep the others. */
-export function chips(visit: Pick<Visit, 'here' | 'query'>, { label, parameter, options, current }: Chips): Html {
+export function chips(
+  visit: Pick<Visit, 'here' | 'query'>,
+  { label, parameter, options, current, areOfMenu }: Chips,
+): Html {
   const chosen = current ?? visit.query[parameter] ?? '';
   return tabs(
     label,
@@ -134,6 +139,7 @@ export function chips(visit: Pick<Visit, 'here' | 'query'>, { label, parameter, 
       name,
       isCurrent: value === chosen,
     })),
+    { ...(areOfMenu && { areOfMenu }) },
   );
 }
 

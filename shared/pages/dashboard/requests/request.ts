@@ -64,7 +64,7 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
   const isOpen = requestStateOf(request, sums) === 'open';
   const share = section(
     'Share it',
-    html`<div class="pay-link"><p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: isOpen })}<a class="plain button" href="${url}">Open it</a></p>
+    html`<div class="pay-link"><p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: isOpen })}<a class="plain button" href="${url}">Customer’s page</a></p>
 ${copyable(url, 'address')}
 ${qrCode(url, 'QR code of the payment request')}</div>`,
   );
@@ -224,7 +224,6 @@ function apart<Entry>(entries: readonly Entry[], is: (entry: Entry) => boolean) 
 function instalmentsOf(outside: Outside, request: PaymentRequest, { paidPesewas, backing }: Sums): Html {
   const { instalments, state } = request;
   const parts = withPaid(instalments, paidPesewas);
-  const doubt = doubtOf(backing);
   const [open, paid] = apart(parts, ({ amount_pesewas, paid_pesewas }) => paid_pesewas >= amount_pesewas);
   const today = todayOf(outside);
   const isLate = ({ due = '' }: Part) => state !== 'cancelled' && due < today;
@@ -233,23 +232,24 @@ function instalmentsOf(outside: Outside, request: PaymentRequest, { paidPesewas,
   const Due = ({ due = '' }: Part) => shownDay(due);
   const left = ({ amount_pesewas, paid_pesewas }: Part) => {
     const shown = shownPayment(paid_pesewas, backing);
-    const part = html` left<br><span class="hint">${shown.amount} paid</span>${shown.doubt && html`<br>${doubtPill(shown)}`}`;
+    const part = html` left<br><span class="hint">${shown.amount} paid</span>`;
     return html`${money(amount_pesewas - paid_pesewas)}${shown.pesewas > 0 && part}`;
   };
-  const paidPart = ({ amount_pesewas }: Part) => arrived({ amount: shownMoney(amount_pesewas), doubt });
-  const unpaid = { columns: { Due, Amount: { figure: left } }, isCompact: true };
+  const State = ({ paid_pesewas }: Part) => (paid_pesewas > 0 ? doubtPill(shownPayment(paid_pesewas, backing)) : '');
+  const paidPart = ({ amount_pesewas }: Part) => money(amount_pesewas);
+  const unpaid = { columns: { Due, State, Amount: { figure: left } }, isCompact: true };
   return html`${group('Overdue', overdue, unpaid)}
 ${group(state === 'cancelled' ? 'Not paid' : 'Later', later, unpaid)}
-${group('Paid', paid, { columns: { Due, Amount: { figure: paidPart } }, isCompact: true })}`;
+${group('Paid', paid, { columns: { Due, State, Amount: { figure: paidPart } }, isCompact: true })}`;
 }
 
 /** Lists the bills, newest first. Of deleted bills, only the amounts paid are known. */
 function chargesOf(outside: Outside, request: PaymentRequest, { charges, found }: Sums): Html {
   if (charges.length === 0) return html`<p class="hint">Nobody has pressed Pay yet.</p>`;
   const [unpaid, paid] = apart(charges.toReversed(), ({ paid_pesewas }) => paid_pesewas > 0);
-  const bills = (heading: string, some: typeof charges, showsPaid = false) => {
+  const bills = (heading: string, some: typeof charges) => {
     const stored = some.flatMap(({ reference }) => found.get(reference) ?? []);
-    const list = chargesTable(outside, stored, { caption: `Bills: ${heading}`, name: false, showsPaid });
+    const list = chargesTable(outside, stored, { caption: `Bills: ${heading}`, name: false });
     return stored.length > 0 && html`<h3>${heading}</h3>${list}`;
   };
   const deleted = paid.flatMap((one) => {
@@ -257,7 +257,7 @@ function chargesOf(outside: Outside, request: PaymentRequest, { charges, found }
     const day = one.paid_at ? `, ${shownDay(one.paid_at)}` : '';
     return [[one.reference + day, arrived(shownPayment(one.paid_pesewas, backingOf(request, one)))] as const];
   });
-  return html`${bills('Paid', paid, true)}
+  return html`${bills('Paid', paid)}
 ${deleted.length > 0 && html`<h3>Paid earlier</h3>${facts(deleted)}`}
 ${bills('Not paid', unpaid)}`;
 }

@@ -4,7 +4,7 @@ import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
 import { inCurrency } from '../../frame/in-currency.ts';
 import { receiptAddress, TILL, tillAddress } from '../parts/addresses.ts';
-import { ago, doubtPill, type Html, paymentPill, refreshed } from '../parts/content.ts';
+import { ago, doubtPill, type Html, notice, paymentPill, refreshed } from '../parts/content.ts';
 import { carried, form, ONCE } from '../parts/form.ts';
 import { BY_NUMBER, pagination } from '../parts/list.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
@@ -148,7 +148,7 @@ ${isWrong && html`<p class="fault" id="amount-error">Type an amount, such as 36 
 }
 
 /** For a cashier, who may not have the MoMo phone. */
-const LOOK_FIRST_LINE = html`<p><b>Check the MoMo balance first.</b></p>`;
+const LOOK_FIRST_LINE = notice('look', html`<b>Check the MoMo balance first.</b>`);
 
 function stickerSection(visit: Visit, outside: Clock, { paid, unpaid }: NonNullable<TillView['sticker']>): Html {
   const list = (heading: string, charges: readonly ScannedView[], first?: Html) =>
