@@ -285,6 +285,15 @@ describe('a bill marked as paid by MoMo whose reversal is in doubt', () => {
     expect(await open()).toContain('Undo the mark');
   });
 
+  test('must be undone if a text contradicts it, even if only the other part’s reversal is in doubt', async () => {
+    reference = await shop.charge({ amount: 72 });
+    await mark(36);
+    const part = await come(book.paid(36, { reference }));
+    await doubtLater(part.id);
+    await shop.arrive(book.receipt(36, { from: 'AMA SERWAA', reference: '1', id: ID, balance: 5_555_55 }));
+    expectAnswer(await vouch(), 409, 'Undo the mark instead.');
+  });
+
   test('counts again with its verified part', async () => {
     reference = await shop.charge({ amount: 72 });
     await mark(36);
@@ -404,6 +413,24 @@ test('a payment whose ID a verified text to the shop’s other number took over 
   await come(genuine);
   expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
   expectAnswer(await vouch(), 409, 'counts instead of this one');
+});
+
+test('a payment takes its ID back from an unverified text of another shop on a shared number', async () => {
+  const rival = await world.createShop({ name: 'Rival', number: await addNumber(world, shop) });
+  const paid = await come(forge(undefined, 'KOFI MENSAH BOATENG'));
+  const bill = await rival.charge({ amount: 36 });
+  const text = book.receipt(36, { from: 'YAW ADJEI', reference: bill, id: paid.id, balance: 5_555_55 });
+  await rival.pay(text);
+  const by = await rival.signIn('manager');
+  const given = await by.visit(`/dashboard/charges/held/${rival.paymentId(text)}/give`, {
+    form: { reference: bill, shown: 'contradicted' },
+  });
+  expect(given.status).toBe(303);
+  await doubt(paid);
+  manager = await shop.signIn('manager');
+  expect(await verified()).toMatchObject({ disputed: { why: 'reversal' } });
+  expect((await vouch()).status).toBe(303);
+  expect(await verified()).toMatchObject(CERTAIN);
 });
 
 test('a removed copy with the same amount and payer does not prevent an unverified payment from being found', async () => {
