@@ -112,7 +112,12 @@ function isPayer(
   return isSame(payer_phone, phone) || isSame(payer_name, name);
 }
 
+/**
+ * True if the other charge is for the same customer. A stranger could type this customer's phone number at a public link,
+ * so only details that the merchant entered count.
+ */
 function isSameCustomers(other: Charge, payment: WalletPayment, charge: Charge): boolean {
+  if (!isNamedByMerchant(other)) return false;
   const { name, phone } = payerOf(payment);
   const [emails, phones] = [
     [other.email?.toLowerCase(), charge.email?.toLowerCase()],
@@ -120,7 +125,7 @@ function isSameCustomers(other: Charge, payment: WalletPayment, charge: Charge):
   ] as const;
   if (isSame(...emails) || isSame(...phones) || isSame(other.customer_phone, phone)) return true;
   const [words, named] = [other, charge].map((one) => matchableName(one.customer_name ?? ''));
-  if (!words || !isNamedByMerchant(other)) return false;
+  if (!words) return false;
   const differs = [emails, phones].some(([one, two]) => one !== undefined && two !== undefined);
   return (name !== undefined && isNamed(words, name)) || (!differs && named !== undefined && isSameName(words, named));
 }

@@ -72,16 +72,27 @@ function asciiDigit(digit: string): string {
   return String(before % 10);
 }
 
+/** True if a string contains enough digits, or letters that may stand for digits, for a mistyped reference. */
 export function mayHoldReference(typed: string | null): boolean {
-  return lettersAndDigits(typed).replace(/[^0-9OIL]/g, '').length >= 9;
+  const text = lettersAndDigits(typed);
+  const isMostlyDigits = (run: string) => run.replace(/\D/g, '').length >= 5;
+  return text.replace(/[^0-9OIL]/g, '').length >= 9 || (text.match(DIGIT_LIKE_RUN) ?? []).some(isMostlyDigits);
+}
+
+/** Letters that people read or type in place of a digit. */
+const DIGIT_OF: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1', Z: '2', S: '5', G: '6', B: '8' };
+const DIGIT_LIKE_RUN = /[0-9OILZSGB]{9,}/g;
+
+function withDigits(text: string): string {
+  return text.replace(/[OILZSGB]/g, (letter) => DIGIT_OF[letter] ?? letter);
 }
 
 /**
  * True if a string contains a reference's ten digits with at most one wrong, missing, extra or swapped character.
- * Ignores all characters except letters and digits.
+ * Letters that look like a digit are not wrong. Ignores all characters except letters and digits.
  */
 export function isNearReference(typed: string | null, reference: string): boolean {
-  const text = lettersAndDigits(typed);
+  const text = withDigits(lettersAndDigits(typed));
   const digits = reference.slice('MK-'.length);
   // Sellers' algorithm: for each character, the minimum number of errors between `digits` and any substring that ends
   // there.

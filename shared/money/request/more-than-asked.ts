@@ -7,7 +7,7 @@ import type { PaymentReceipt } from '../receipt/receipt.ts';
 import { withHeldParts, withReleasedParts } from '../receipt/second-receipts.ts';
 import { findRequest, type PaymentRequest } from './request.table.ts';
 import { duePesewas, withPaid } from './schedule.ts';
-import { readSums, requestStateOf, type Sums } from './sums.ts';
+import { mayBeOwed, readSums, requestStateOf, type Sums } from './sums.ts';
 
 export interface MoreThanAsked {
   /** Refunds that are recorded but not sent yet, and refunds that have been sent. */
@@ -74,6 +74,12 @@ export async function readExcess(
   if (!request) return { pesewas: arrivedPesewas(0), doubt: undefined };
   const { toReturnPesewas, backing } = await readSums(outside, request);
   return { pesewas: toReturnPesewas, doubt: doubtOf(backing) };
+}
+
+/** True if a request may still need a further payment, also one for a bill that was already paid. */
+export async function mayNeedMore(outside: TableOutside, slug: string): Promise<boolean> {
+  const request = await findRequest(outside, slug);
+  return request !== undefined && mayBeOwed(request, await readSums(outside, request));
 }
 
 /**

@@ -3,6 +3,7 @@ import { askedPesewas, type Charge, getCharges, listOpenReferences, listReferenc
 import { isRestOwed, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, nameWords } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
+import { isNamedByMerchant } from '../charge/origin.ts';
 import type { Term } from '../charge/search.ts';
 import { CLOCK_TOLERANCE_MS, MAX_LOOKUPS, madeWithin } from '../matching/match.ts';
 import { isNearReference, mayHoldReference, namesCharge, readTypedReference } from '../matching/typed-reference.ts';
@@ -121,7 +122,8 @@ async function listOfCustomer(
   ];
   const page = pageSince(receipt, MAX_OF_AMOUNT);
   const found = await Promise.all(terms.map((term) => findCharges(outside, merchantId, [term], page)));
-  return found.flatMap(({ entries }) => entries);
+  // Anybody can type this customer's number at a public link.
+  return found.flatMap(({ entries }) => entries.filter(isNamedByMerchant));
 }
 
 async function listNear(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<string[]> {

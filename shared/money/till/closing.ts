@@ -18,7 +18,7 @@ import { cautionOfSecond, doubtOf } from '../payment/shown-payment.ts';
 import { billsOf } from '../receipt/paid-as.ts';
 import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
-import { readExcess } from '../request/more-than-asked.ts';
+import { mayNeedMore, readExcess } from '../request/more-than-asked.ts';
 import { listPaidAtSticker } from './sticker.ts';
 import { stickersOf, type Take, type Till, takeRows } from './till.table.ts';
 
@@ -206,17 +206,34 @@ async function owedOf(outside: Outside, payments: readonly Arrived[], charges: R
     // A second payment stays a second payment even if a forged text contradicts it.
     return reason === 'already_paid' || bills.get(suggested_reference)?.state === 'success';
   });
+  const extra = await withoutNeeded(outside, second, bills);
   const overpaid = new Set(completed.flatMap((one) => (overpaidPesewas(one) > 0 ? (cameWith(one).request ?? []) : [])));
   const ofRequests = await Promise.all(Array.from(overpaid, (slug) => readExcess(outside, slug)));
   const all = [
     ...completed.map((charge) => ({ pesewas: ownOwed(charge), caution: doubtOf(backingOfCharge(charge)) })),
     ...ofRequests.map(({ pesewas, doubt }) => ({ pesewas, caution: doubt })),
-    ...second.map((receipt) => ({
+    ...extra.map((receipt) => ({
       pesewas: receipt.amount_pesewas,
       caution: cautionOfSecond(receipt, bills.get(receipt.suggested_reference)),
     })),
   ];
   return all.flatMap(({ pesewas, caution }) => (pesewas > 0 ? [{ pesewas, isVerified: !caution }] : []));
+}
+
+/** Leaves out payments that a request may still need. Two people may share one of its bills. */
+async function withoutNeeded(
+  outside: Outside,
+  second: readonly Arrived[],
+  bills: Awaited<ReturnType<typeof billsOf>>,
+): Promise<readonly Arrived[]> {
+  const requestOf = ({ suggested_reference }: Arrived) => {
+    const bill = bills.get(suggested_reference);
+    return bill && cameWith(bill).request;
+  };
+  const slugs = [...new Set(second.flatMap((one) => requestOf(one) ?? []))];
+  const needs = await Promise.all(slugs.map((slug) => mayNeedMore(outside, slug)));
+  const needing = slugs.filter((_, n) => needs[n]);
+  return second.filter((one) => !needing.includes(requestOf(one) ?? ''));
 }
 
 /** Returns what is to be sent back for a bill. The excess of a payment request's bill may be needed by its others. */

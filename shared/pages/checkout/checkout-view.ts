@@ -68,7 +68,7 @@ export function checkoutView(
   const isRefunded = status === 'success' && sentAt !== '' && sentPesewas >= Number(paidPesewas(charge));
   const url = redirectUrlOf(outside, charge);
   const path = checkoutPath(charge.access_code);
-  const isUnderReview = (receipt: PaymentReceipt) => mustBeReviewed(receipt, bill);
+  const isUnderReview = (receipt: PaymentReceipt) => mustBeReviewed(receipt, bill, charge);
   const isPart = ({ receipt_id }: PaymentReceipt) => ended?.parts.some((part) => part.receipt_id === receipt_id);
   const others = second.filter((receipt) => !isPart(receipt) && !isUnderReview(receipt));
   return {
@@ -141,10 +141,12 @@ function hasOtherMoney(charge: Charge, status: StatusResponse['status'], ended: 
 }
 
 /**
- * Returns true while the receipt or the bill's own payment is unverified, unless the receipt's money was sent back.
+ * Returns true while the receipt or the bill's own payment is unverified, or a payment request may need both, because two
+ * people may share its bill. False once the receipt's money was sent back.
  */
-function mustBeReviewed(receipt: PaymentReceipt, bill: PaidBill): boolean {
-  return cautionOfSecond(receipt, bill) !== undefined && !receipt.set_aside?.sent_back;
+function mustBeReviewed(receipt: PaymentReceipt, bill: PaidBill, { origin }: Pick<Charge, 'origin'>): boolean {
+  const mayBeNeeded = origin.kind === 'request' && !isLate(receipt);
+  return (mayBeNeeded || cautionOfSecond(receipt, bill) !== undefined) && !receipt.set_aside?.sent_back;
 }
 
 function isLate({ reason }: PaymentReceipt): boolean {

@@ -825,6 +825,17 @@ describe('payments to check', () => {
     expect(steps).toEqual([`If the customer still owes this money, ${advice}`]);
   });
 
+  const TO_NEW_BILL = 'press Pay on the request’s page, and match this payment to the new bill.';
+  test.each<[what: string, receipt: Parameters<typeof heldWords>[0], bill: typeof VERIFIED_BILL | undefined]>([
+    ['verified', { proof: { state: 'proven' } }, VERIFIED_BILL],
+    ['verified, for a bill that is not', { proof: { state: 'proven' } }, undefined],
+    ['unverified', { proof: { state: 'unproven' } }, VERIFIED_BILL],
+  ])('are shown with advice to match a second payment to a new bill of a request that needs it (%s)', (...row) => {
+    const [, receipt, bill] = row;
+    const { steps } = heldWords({ reason: 'already_paid', ...receipt }, bill, true);
+    expectWords(steps.join(' '), [TO_NEW_BILL], ['Do not create a new bill']);
+  });
+
   describe('suggested charges', () => {
     test('include charges with the reference or the same amount', async () => {
       const customer_phone = '0241112222';

@@ -13,6 +13,7 @@ import { READ_OF_EACH, readSums } from '../../../shared/money/request/sums.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { changeItem, putItem } from '../../../shared/runtime/table/table.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { expectWords } from '../../support/answers.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { lineOf } from '../../support/page-words.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
@@ -439,6 +440,17 @@ describe('paying a payment request', () => {
     expect(new Set(opened).size).toBe(1);
     expect(await world.openPart(slug, '400')).not.toBe(opened[0]);
     expect((await findRequest(world.outside, slug))?.charges).toHaveLength(2);
+  });
+
+  test('does not call the second person’s payment extra', async () => {
+    const [reference] = [await world.openPart(slug, '100'), await world.openPart(slug, '100')];
+    for (const from of ['AMA SERWAA', 'YAW OWUSU']) await shop.pay(mtn({ reference, from, amount: '100.00' }));
+    await verifyMoney(world);
+    const { access_code } = await world.chargeRow(reference);
+    for (const route of ['checkout/page', 'checkout/receipt'] as const) {
+      const { text } = await world.call(route, { parameters: { access_code } });
+      expectWords(text, ['Another payment message about this bill'], ['This money is extra', 'send it back']);
+    }
   });
 
   test('does not reuse a disputed charge', async () => {

@@ -82,7 +82,9 @@ describe('a verified second payment after an unverified assigned payment', () =>
       expect(text).toContain(path === '/dashboard/today' ? ' payments to check' : 'GHS 36.00');
       expect(text).not.toMatch(/nothing to check|or send it back/);
       if (path !== '/dashboard/today')
-        expect(text).toMatch(/may have paid twice\.\s*<b>Check your MoMo balance first\./);
+        expect(text).toMatch(
+          /may have paid twice\.<\/p>\s*<p class="notice look">.*<b>Check your MoMo balance first\./,
+        );
     },
   );
 

@@ -81,7 +81,7 @@ test.each<[string, Partial<Link>]>([
 describe('a link’s stock codes', () => {
   test('are counted as remaining, removed or awaited', () => {
     const codes = view({ ...stocked, codes_removed: [[1, 5]] }).codes;
-    expect(codes).toMatchObject({ left: 12, stock: { isLow: false, of: 'of 100, 5 removed', waiting: 2 } });
+    expect(codes).toMatchObject({ left: 12, stock: { of: 'of 100, 5 removed', waiting: 2 } });
   });
 
   test.each([

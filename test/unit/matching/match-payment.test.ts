@@ -116,6 +116,20 @@ describe('a payment with one charge’s reference and another’s amount', () =>
     expect(await match({ reference, ...OTHER })).toMatchObject({ isPartOf: { reference } });
   });
 
+  test('is a part payment if a stranger opened the other charge with the customer’s phone number', async () => {
+    const customer_phone = '+233241112222';
+    reference = await shop.charge({ amount: 50, customer_phone });
+    const link = { title: 'Airtime', amount: 40, codes: ['CODE-1'], text_codes: true };
+    const { json } = await shop.call('link/create', { body: link });
+    const opened = await world.openLink(json.data.slug, { phone: customer_phone });
+    expect(await world.chargeRow(opened.reference)).toMatchObject({ customer_phone });
+    await world.tell(2);
+    const payment = { reference, ...OTHER, payerPhone: customer_phone };
+    expect(await match(payment)).toMatchObject({ isPartOf: { reference } });
+    await shop.charge({ amount: 40, customer_name: 'Esi Owusu', customer_phone });
+    expect(await match(payment)).toMatchObject({ held: 'amount_of_another' });
+  });
+
   test('is a part payment if it is a test payment', async () => {
     await shop.charge({ amount: 40, ...SAME });
     expect(await match({ reference, ...OTHER, transactionId: 'TEST70412345678' })).toMatchObject({
@@ -233,6 +247,26 @@ describe('a reference with one wrong digit', () => {
     const other = await world.createShop({ number: shop.number });
     const references = [await shop.charge({ amount: 36 }), await other.charge({ amount: 36 })];
     for (const reference of references) expect(await match({ reference: wrong(reference) })).toEqual(UNCLEAR);
+  });
+});
+
+describe('a reference with letters in place of two digits', () => {
+  /** Returns a charge whose reference contains two digits that look like these letters. */
+  async function chargeWith(digits: RegExp): Promise<string> {
+    const reference = await shop.charge({ amount: 36, customer_name: 'Yaw Owusu' });
+    return (reference.match(digits) ?? []).length >= 2 ? reference : chargeWith(digits);
+  }
+
+  test.each<[what: string, digits: RegExp, letter: (digit: string) => string]>([
+    ['O and l', /[01]/g, (digit) => (digit === '0' ? 'O' : 'l')],
+    ['S and B', /[58]/g, (digit) => (digit === '5' ? 'S' : 'B')],
+  ])('is unclear even if the payer’s name matches another charge (%s)', async (_, digits, letter) => {
+    await shop.charge({ amount: 36, ...KOFI });
+    const reference = await chargeWith(digits);
+    let count = 0;
+    const typed = reference.slice(3).replace(digits, (digit) => (++count > 2 ? digit : letter(digit)));
+    for (const before of ['', 'M.K. ', 'KM-', 'MK-', 'fees '])
+      expect(await match({ reference: before + typed })).toEqual(UNCLEAR);
   });
 });
 

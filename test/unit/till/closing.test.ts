@@ -7,6 +7,7 @@ import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { dayOf } from '../../../shared/runtime/values/calendar.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
 
 let world: Scene;
 let shop: Shop;
@@ -37,6 +38,20 @@ describe('money to return when a shift is closed', () => {
     await world.outside.table.write([changeItem(chargeRows.key({ reference }), { payment })]);
     expect(await closing()).toMatchObject({ owed: { count: 2, pesewas: 790_00 }, toLookInto: NOTHING });
   });
+});
+
+test.each([
+  ['excludes a second payment that the request still needs', 1_000, { count: 0, pesewas: 0 }],
+  ['includes a second payment for a request that is paid', 100, { count: 1, pesewas: 100_00 }],
+])('money to return for a request’s bill %s', async (_, total, owed) => {
+  const slug = await shop.request({ title: 'Offering', lines: [{ description: 'Offering', amount: total }] });
+  // Two people share the bill.
+  const [reference, shared] = [await world.openPart(slug, '100'), await world.openPart(slug, '100')];
+  expect(shared).toBe(reference);
+  for (const from of ['AMA SERWAA', 'YAW OWUSU']) await shop.pay(mtn({ reference, from, amount: '100.00' }));
+  await verifyMoney(world);
+  await world.tell(4);
+  expect((await closing()).owed).toEqual(owed);
 });
 
 describe('contradicted second payments when a shift is closed', () => {

@@ -13,8 +13,7 @@ import { LATE } from '../../../money/receipt/receipt.table.ts';
 import { isAssignable, listOf, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { shownProofOf } from '../../../money/receipt/shown-proof.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import { findRequest } from '../../../money/request/request.table.ts';
-import { mayBeOwed, readSums } from '../../../money/request/sums.ts';
+import { mayNeedMore } from '../../../money/request/more-than-asked.ts';
 import {
   isOwedAfterEnd,
   releaseReceipt,
@@ -53,9 +52,10 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
     billsOf(outside, [receipt]),
   ]);
   const bill = bills.get(receipt.suggested_reference);
+  const around = { names, bill, isOwed: await isOwed(outside, receipt, bill) };
   const main = html`<div class="columns"><div>
-${reason(visit, outside, receipt, { names, bill, isOwed: await isOwed(outside, receipt, bill) })}
-${mayGive && candidatesSection(outside, receipt, { candidates, bill })}
+${reason(visit, outside, receipt, around)}
+${mayGive && candidatesSection(outside, receipt, { candidates, ...around })}
 ${mayAssign && restoreSection(visit, receipt)}
 </div><div>
 ${quiet('The payment', detailsOf(receipt))}
@@ -75,8 +75,7 @@ async function isOwed(outside: Outside, { reason }: Receipt, bill: Charge | unde
   const isEnded = reason === 'charge_expired' || reason === 'charge_cancelled';
   if (isEnded && bill && isOwedAfterEnd(outside, bill)) return true;
   if (!LATE.has(reason) && reason !== 'already_paid') return false;
-  const request = bill?.origin.kind === 'request' ? await findRequest(outside, bill.origin.slug) : undefined;
-  return request !== undefined && mayBeOwed(request, await readSums(outside, request));
+  return bill?.origin.kind === 'request' && mayNeedMore(outside, bill.origin.slug);
 }
 
 function reason(visit: MerchantVisit<'id'>, outside: Outside, receipt: Receipt, { names, bill, isOwed }: Around): Html {
@@ -132,14 +131,14 @@ ${text}</section>`;
 function candidatesSection(
   outside: Outside,
   receipt: PaymentReceipt,
-  { candidates, bill }: Pick<Around, 'bill'> & { readonly candidates: readonly Candidate[] },
+  { candidates, bill, isOwed }: Pick<Around, 'bill' | 'isOwed'> & { readonly candidates: readonly Candidate[] },
 ): Html {
   const certain = candidates.filter((one) => isCertain(outside, receipt, one));
   const [main] = certain.length === 1 ? certain : [];
   const shown = bill && isSettled(bill) ? candidates.filter((one) => isForSecond(outside, receipt, one)) : candidates;
   const found =
     shown.length > 0
-      ? html`<ul class="candidates" role="list">${shown.map((one) => candidateOf(outside, receipt, one, { bill, isMain: one === main }))}</ul>`
+      ? html`<ul class="candidates" role="list">${shown.map((one) => candidateOf(outside, receipt, one, { bill, isOwed, isMain: one === main }))}</ul>`
       : html`<p class="hint">No unpaid bill has this amount, name or reference.</p>`;
   return section('Which bill is the payment for?', [found, otherCharge(receipt)]);
 }
@@ -162,20 +161,27 @@ function isForSecond(outside: Outside, receipt: PaymentReceipt, { charge, name, 
 
 const SEND_BACK =
   'This bill can no longer be paid. Send the money back, unless it is for another of this customer’s bills.';
+const PAID_OTHERWISE = 'Another payment has paid this bill, but its payment request still needs money.';
 const KEEP_IF_GIVEN =
   'The network reversed this bill’s payment. If the customer has the goods, keep this money. Then create a new bill.';
 
 /** Says what to do about a bill that can no longer be paid. In doubt, the top of the page says to check the wallet. */
-function closedAdvice(receipt: PaymentReceipt, charge: Charge, bill: Charge | undefined): string {
-  const paid = charge.reference === receipt.suggested_reference ? bill : charge;
+function closedAdvice(
+  receipt: PaymentReceipt,
+  charge: Charge,
+  { bill, isOwed }: Pick<Candidacy, 'bill' | 'isOwed'>,
+): string {
+  const isNamed = charge.reference === receipt.suggested_reference;
+  const paid = isNamed ? bill : charge;
   const isDoubted = isSettled(charge) ? cautionOfSecond(receipt, paid) : shownReceipt(receipt).doubt;
+  if (!isDoubted && isOwed && isNamed) return PAID_OTHERWISE;
   if (!isDoubted) return charge.state === 'reversed' ? KEEP_IF_GIVEN : SEND_BACK;
   return isSettled(charge)
     ? 'Compare this payment with the one that paid the bill.'
     : 'This bill can no longer be paid.';
 }
 
-interface Candidacy extends Pick<Around, 'bill'> {
+interface Candidacy extends Pick<Around, 'bill' | 'isOwed'> {
   /** True if the bill is the only certain one, whose button is the page's main action. */
   readonly isMain: boolean;
 }
@@ -184,7 +190,7 @@ function candidateOf(
   outside: Outside,
   receipt: PaymentReceipt,
   candidate: Candidate,
-  { bill, isMain }: Candidacy,
+  { bill, isOwed, isMain }: Candidacy,
 ): Html {
   const { charge, isPayable } = candidate;
   const { reference, amount_pesewas, customer_name, description, created_at } = charge;
@@ -198,7 +204,7 @@ ${compared(outside, receipt, candidate)}
 ${
   isPayable
     ? html`<p class="actions"><a class="${!isMain && 'plain '}button" href="${giveAddress(receipt.receipt_id, reference)}">Choose<span class="unseen"> the bill ${reference}</span></a></p>`
-    : html`<p>${closedAdvice(receipt, charge, bill)}</p><p class="actions"><a class="plain button" href="${chargeAddress(reference)}">Open the bill</a></p>`
+    : html`<p>${closedAdvice(receipt, charge, { bill, isOwed })}</p><p class="actions"><a class="plain button" href="${chargeAddress(reference)}">Open the bill</a></p>`
 }</li>`;
 }
 

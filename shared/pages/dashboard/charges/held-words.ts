@@ -34,6 +34,11 @@ const WANTED_IF_THERE = (to: string) => ifThere(` and the goods are still wanted
 
 const NO_NEW_BILL = 'Do not create a new bill for it, or the goods will go out twice.';
 const IF_EXTRA = `If it is extra, send it back. Then record that under “It is not for a bill”. ${NO_NEW_BILL}`;
+const ONLY_THIS_ONE =
+  'If you find only this payment, and no cash for the bill, the other one is forged or was marked by mistake. Remove it on the bill’s page. This payment then pays the bill.';
+const NEW_BILL_OF_REQUEST =
+  'If the customer still owes this money, press Pay on the request’s page, and match this payment to the new bill.';
+const IF_BOTH_OWED = `If you find both, ask the customer. ${NEW_BILL_OF_REQUEST}`;
 const IF_BOTH = `If you find both, ask the customer about this one. ${NO_NEW_BILL}`;
 
 /** Explanations of the reasons for holding a payment. A missing explanation is a type error. */
@@ -54,11 +59,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     label: 'Already paid',
     explanation: 'The bill for this payment was already paid. The customer may have paid twice.',
     todo: `Send it back, then record that under “It is not for a bill”. ${NO_NEW_BILL}`,
-    afterLooking: [
-      'If you find only this payment, and no cash for the bill, the other one is forged or was marked by mistake. Remove it on the bill’s page. This payment then pays the bill.',
-      IF_BOTH,
-      NOT_THERE,
-    ],
+    afterLooking: [ONLY_THIS_ONE, IF_BOTH, NOT_THERE],
   },
   charge_expired: {
     label: 'Too late',
@@ -222,7 +223,8 @@ const STILL_OWED: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
     ...words.already_paid,
     explanation:
       'The bill for this payment was already paid. Its payment request still needs money, so this may be the next part.',
-    todo: 'If the customer still owes this money, match it to a new bill for the same request. Otherwise, send it back, then record that under “It is not for a bill”.',
+    todo: `${NEW_BILL_OF_REQUEST} Otherwise, send it back, then record that under “It is not for a bill”.`,
+    afterLooking: [ONLY_THIS_ONE, IF_BOTH_OWED, NOT_THERE],
   },
 };
 
@@ -251,8 +253,9 @@ export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, isOwed = f
   }
   const isSecond = reason === 'already_paid';
   const caution = isSecond || bill ? cautionOfSecond(receipt, bill) : undefined;
-  const then = isSecond ? [caution?.isAboutBill ? IF_EXTRA : IF_BOTH] : afterLooking;
-  return { tone, label, explanation, steps: caution ? [caution.lookFirst, ...then] : [todo] };
+  if (!caution) return { tone, label, explanation, steps: [todo] };
+  const ifBoth = late ? IF_BOTH_OWED : caution.isAboutBill ? IF_EXTRA : IF_BOTH;
+  return { tone, label, explanation, steps: [caution.lookFirst, ...(isSecond ? [ifBoth] : afterLooking)] };
 }
 
 type Findable = Partial<Pick<Receipt, 'transaction_id' | 'payer_name' | 'payer_reference'>>;
