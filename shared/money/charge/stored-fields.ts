@@ -69,6 +69,7 @@ export const paymentFields = {
   amount_pesewas: byText,
   payer_name: { from: 'text', erasure: 'goes' },
   payer_phone: { from: 'text', erasure: 'goes' },
+  payer_reference: { from: 'text', erasure: 'goes' },
   received_at: byText,
   matched_by: byService,
   proof: byService,

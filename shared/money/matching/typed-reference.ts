@@ -47,7 +47,8 @@ const PREFIXED = new RegExp(`MK[^A-Z0-9]{0,3}(?:(\\d{10})(?!\\d|${DIGIT})|(${DIG
  */
 const WORD_BEHIND = /^(\d(?:[^A-Z0-9]{0,2}\d){9})[^A-Z0-9]+[OIL]{2,}(?![A-Z0-9]).*/;
 
-const MIN_BROKEN_DIGITS = 7;
+/** Fewer digits may be a year or a quantity. */
+const MIN_BROKEN_DIGITS = 5;
 
 const MAX_CHARACTERS = 300;
 

@@ -129,12 +129,7 @@ async function payByHand(
   const isVerified = receipt.proof?.state === 'proven';
   const isDoubted = (receipt.reason === 'conflict' || isInDoubt(receipt)) && isVerified;
   const counted: PaymentReceipt = isDoubted ? { ...receipt, proof: { state: 'unproven' } } : receipt;
-  const other = await undecidedElsewhere(outside, charge.merchant_id, counted);
-  if (other === 'verified') throw verifiedWaits();
-  if (other === 'alike')
-    throw notHeld(
-      'Two payments with this transaction ID, amount and payer are waiting, and only one is in the wallet. Compare their references. For the other one, say in the dashboard that the money is not there. Then match this one.',
-    );
+  await refuseUndecided(outside, charge.merchant_id, counted);
   const taken = await takeOverUse(outside, { ...counted, looked_by }, charge, { isVerified });
   if (!taken) await refuseUsed(outside, receipt, charge);
   const given = { asPart, looked_by, current: receipt, over: taken?.over };
@@ -385,19 +380,21 @@ export async function releaseReceipt(
   if (!isAssignable(receipt))
     throw notHeld(`Only a held payment can be taken at a till; this one is ${receipt.state}.`);
   refuseOutdated(shownProofOf(receipt), shown);
-  await refuseVerifiedElsewhere(outside, merchantId, [receipt]);
+  await refuseUndecided(outside, merchantId, receipt);
   return [replaceReceipt(receipt, { ...receipt, released_by })];
 }
 
 /**
- * @throws PublicError `receipt_not_held` if the payment is unverified and a verified text with its id is held.
+ * @throws PublicError `receipt_not_held` if the payment is unverified, and a text with its id is held that is verified, or
+ * that differs only in the reference.
  */
-async function refuseVerifiedElsewhere(
-  outside: TableOutside,
-  merchantId: string,
-  payments: readonly CountedText[],
-): Promise<void> {
-  if ((await verifiedElsewhere(outside, merchantId, payments)).length > 0) throw verifiedWaits();
+async function refuseUndecided(outside: TableOutside, merchantId: string, payment: CountedText): Promise<void> {
+  const other = await undecidedElsewhere(outside, merchantId, payment);
+  if (other === 'verified') throw verifiedWaits();
+  if (other === 'alike')
+    throw notHeld(
+      'Two payments with this transaction ID, amount and payer are waiting, and only one is in the wallet. Compare their references. For the other one, say in the dashboard that the money is not there. Then match this one.',
+    );
 }
 
 function verifiedWaits(): PublicError {
@@ -420,7 +417,7 @@ export async function refuseCountedElsewhere(outside: TableOutside, charge: Char
     const receipt = receipts.find(({ receipt_id }) => receipt_id === payment.receipt_id);
     return { ...receipt, ...payment, reference };
   });
-  await refuseVerifiedElsewhere(outside, merchant_id, counted);
+  if ((await verifiedElsewhere(outside, merchant_id, counted)).length > 0) throw verifiedWaits();
 }
 
 /**

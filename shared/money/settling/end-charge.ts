@@ -10,7 +10,6 @@ import { UNCOUNTED, uncountLeaving } from '../goods/may-leave.ts';
 import { paymentsOf } from '../payment/payment.ts';
 import type { HeldReason } from '../receipt/receipt.ts';
 import { releaseParts } from './matched-receipt.ts';
-import { mayBeFalse } from './undo-payment.ts';
 
 type Ending = ForMoney & Pick<Charge, 'unmarked_at'>;
 
@@ -57,7 +56,7 @@ export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<
   // The job that sends the tap's event was lost.
   if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), expiryRows.remove(expiry)]);
   if (charge?.state !== 'pending') {
-    const mayReopen = charge?.state === 'success' && paymentsOf(charge).some((one) => one.marked || mayBeFalse(one));
+    const mayReopen = charge?.state === 'success' && paymentsOf(charge).some(({ proof }) => proof?.state !== 'proven');
     if (!mayReopen) return outside.table.remove(expiryRows.key(expiry));
     // If a person undoes a payment in the meantime, the charge is pending and still needs its expiry.
     const same = chargeRows.check(charge, { ...asRead({ state: charge.state }), refused: chargeRows.changed });

@@ -10,13 +10,14 @@ import { mayBeFalse, undoPayment } from './undo-payment.ts';
 
 /**
  * Returns a charge's payments that a person can set aside because the money is not in the wallet. Never includes a
- * payment that was verified, vouched for, marked or tapped: marks and taps have their own undo.
+ * payment that was verified, marked or tapped: marks and taps have their own undo. Includes a payment that a person
+ * vouched for only while the charge is in doubt.
  */
 export function removablePayments(charge: Charge): Payment[] {
   // A person who released the goods found the money.
   const isFound = charge.released_by !== undefined && !charge.disputed;
   if (isTestAccount(charge.merchant_id) || isFound || !mayUndo(charge)) return [];
-  return paymentsOf(charge).filter(mayBeFalse);
+  return paymentsOf(charge).filter((one) => mayBeFalse(one, charge));
 }
 
 interface NotThere {

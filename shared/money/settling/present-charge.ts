@@ -40,7 +40,7 @@ export async function presentCharge(
     ({ receipt_id }) => !counted.includes(receipt_id),
   );
   const paid = receipts.length > 0 ? await paidAs(outside, charge) : undefined;
-  const second_payments = receipts.map((receipt) => presentSecond(receipt, paid));
+  const second_payments = receipts.map((receipt) => presentSecond(receipt, paid, charge));
   return presentChargeRow(outside, shown, { second_payments, ended });
 }
 
@@ -82,13 +82,17 @@ export async function presentNotedRefund(
 /** For a payment that is about to be settled again, because its charge is no longer paid. */
 const MAY_STILL_PAY =
   'The charge is not paid, so this payment may still pay it. Verify the charge again before you send anything.';
+const MAY_BE_NEEDED =
+  'The charge belongs to a payment request, which may still need this payment. Look at the request before you send anything back.';
 
 /** Shortens a held payment's id: anybody who reads the full id could claim the payment. */
 function presentSecond(
   { transaction_id, amount_pesewas, set_aside, ...receipt }: PaymentReceipt,
   bill: PaidBill | undefined,
+  { origin }: Pick<Charge, 'origin'>,
 ): SecondPaymentResponse {
-  const warning = cautionOfSecond(receipt, bill)?.warning ?? (bill?.state === 'pending' ? MAY_STILL_PAY : null);
+  const ifCertain = origin.kind === 'request' ? MAY_BE_NEEDED : null;
+  const warning = cautionOfSecond(receipt, bill)?.warning ?? (bill?.state === 'pending' ? MAY_STILL_PAY : ifCertain);
   return {
     receipt_id: shownIdOf({ ...receipt, transaction_id }),
     ...orNull(receipt, 'network'),

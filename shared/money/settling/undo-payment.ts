@@ -84,10 +84,14 @@ export async function releaseTaken(
 
 /**
  * True for a payment that only its own text reports, and whose money may therefore be missing from the wallet. False
- * while the text is being checked.
+ * while the text is being checked, and once a person has found the money, unless the charge is in doubt since.
  */
-export function mayBeFalse(payment: Pick<Payment, 'proof' | 'looked_by' | 'marked'>): boolean {
-  return isUnproven(payment) && payment.marked === undefined && payment.proof?.state !== 'checking';
+export function mayBeFalse(
+  { proof, looked_by, marked }: Pick<Payment, 'proof' | 'looked_by' | 'marked'>,
+  { disputed }: Pick<Charge, 'disputed'>,
+): boolean {
+  const found_by = disputed ? undefined : looked_by;
+  return isUnproven({ proof, looked_by: found_by }) && marked === undefined && proof?.state !== 'checking';
 }
 
 /**
@@ -102,7 +106,7 @@ export async function undoPayment(
   { payment, receipt, use, by }: Undone,
 ): Promise<TableWrite[]> {
   const { reference } = charge;
-  const isMeant = payment.marked ? receipt?.marked !== undefined : receipt !== undefined && mayBeFalse(receipt);
+  const isMeant = payment.marked ? receipt?.marked !== undefined : receipt !== undefined && mayBeFalse(receipt, charge);
   if (receipt?.state !== 'matched' || !isMeant || receipt.reference !== reference)
     throw new MovedOn(`The payment for ${reference} was confirmed by a text or reversed. Check the charge again.`);
   const at = nowIso(outside);

@@ -100,6 +100,13 @@ describe('two unverified texts that differ only in the reference', () => {
     expect(await goods()).toBe('given');
   });
 
+  test('cannot be taken at a till', async () => {
+    const answer = await manager.visit(`/dashboard/charges/held/${await idOf('goods')}/release`, {
+      form: { shown: 'contradicted' },
+    });
+    expectAnswer(answer, 409, 'Compare their references.');
+  });
+
   test('cannot be assigned over the API either', async () => {
     const request = { parameters: { id: await idOf('goods') }, body: { reference } };
     expectFailure(await shop.call('receipt/assign', request), 409, 'receipt_not_held');

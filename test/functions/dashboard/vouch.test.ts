@@ -73,6 +73,15 @@ describe('a verified payment whose reversal is in doubt', () => {
     expect(await open()).not.toContain('The money is there');
   });
 
+  test('is shown with what its payer typed if it was matched by name', async () => {
+    reference = await shop.charge({ amount: 40, customer_name: 'Kofi Mensah Boateng' });
+    await doubt(await come(book.paid(40, { reference: 'lunch' })));
+    const form = await open();
+    expectWords(form.slice(form.indexOf('Confirm only if')), [
+      'from KOFI MENSAH BOATENG, reference “lunch”, ID ending',
+    ]);
+  });
+
   test('is reversed by the network’s own text even after that', async () => {
     await vouch();
     await shop.arrive(book.reversed(paid, 36));
@@ -481,6 +490,24 @@ test('a bill whose payment was reversed cannot be vouched for', async () => {
   await world.outside.table.write([disputeCharge(world.outside, reference, 'conflict')]);
   expect(await verified()).toMatchObject({ status: 'reversed', disputed: { why: 'conflict' } });
   expectAnswer(await vouch(), 409, 'no longer in doubt');
+});
+
+test('a payment that a person vouched for can be removed once its bill is in doubt again', async () => {
+  const other = await shop.charge({ amount: 36 });
+  const genuine = book.paid(36, { reference: other });
+  await come(forge(genuine.id));
+  await doubt(genuine);
+  manager = await shop.signIn('manager');
+  expect((await vouch()).status).toBe(303);
+  expect(await open()).not.toContain('The money is not there');
+  await come(genuine);
+  expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
+  expectWords(await open(), ['The money is not there']);
+  const receipt = String(paymentsOf(await world.chargeRow(reference))[0]?.receipt_id);
+  await manager.visit(`/dashboard/charges/${reference}/not-there`, { form: { receipt } });
+  await world.followPayments();
+  expect(await verified()).toMatchObject({ status: 'pending', disputed: null });
+  expect(await shop.verified(other)).toMatchObject({ status: 'success' });
 });
 
 test('a bill that is not in doubt cannot be vouched for', async () => {

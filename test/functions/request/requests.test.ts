@@ -451,6 +451,8 @@ describe('paying a payment request', () => {
       const { text } = await world.call(route, { parameters: { access_code } });
       expectWords(text, ['Another payment message about this bill'], ['This money is extra', 'send it back']);
     }
+    const { second_payments } = await shop.verified(reference);
+    expect(second_payments).toMatchObject([{ warning: expect.stringContaining('may still need this payment') }]);
   });
 
   test('does not reuse a disputed charge', async () => {

@@ -60,6 +60,15 @@ describe('a payment', () => {
     expect(paidWith(some)).toHaveLength(isRemovable ? 1 : 0);
   });
 
+  test.each<[what: string, some: Partial<Payment>, isRemovable: boolean]>([
+    ['that a person vouched for can be removed', { looked_by: 'user' }, true],
+    ['verified by texts cannot be removed', { proof: { state: 'proven' } }, false],
+    ['that is being checked cannot be removed', { looked_by: 'user', proof: { state: 'checking' } }, false],
+    ['that a person marked has its own undo', { looked_by: 'user', marked }, false],
+  ])('%s while the bill is in doubt', (_, some, isRemovable) => {
+    expect(paidWith(some, { disputed: { at: AT, why: 'reversal' } })).toHaveLength(isRemovable ? 1 : 0);
+  });
+
   test('can be removed from a bill that is only partly paid', () => {
     const [ten, five] = [storedPayment('ten', 10_00), storedPayment('five', 5_00, { proof: { state: 'proven' } })];
     const charge = Charge.parse(rowOf('TRANSACTION', { state: 'pending', parts: [ten, five] }));

@@ -58,7 +58,7 @@ import { actionOf } from '../parts/title.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
 import { seeTexts } from '../parts/wallet-pill.ts';
 import { chargeStateOf, statePill } from './charge-state.ts';
-import { heldWords, lookFor, proofWords, typedReference } from './held-words.ts';
+import { heldWords, lookFor, proofWords, withReference } from './held-words.ts';
 
 const MAX_HELD = 20;
 
@@ -108,8 +108,7 @@ ${waiting}</section>`;
 function placesOf(charge: Charge): string[] {
   return paymentsOf(charge).flatMap((payment) =>
     lookFor(shownOne(charge, payment), {
-      ...payment,
-      ...typedReference(charge, payment),
+      ...withReference(charge, payment),
       momo_number: numberInReceiptId(payment.receipt_id),
     }),
   );

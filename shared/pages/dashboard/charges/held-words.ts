@@ -283,12 +283,10 @@ export function whatToFind(
   return `${amount.replace(' ', '\u00a0')}${from}${reference}, ID ending ${transaction_id.slice(-4)}`;
 }
 
-/** Returns the reference with which a payment named its charge, if it did. */
-export function typedReference(
-  { reference }: Pick<Charge, 'reference'>,
-  { matched_by }: Pick<Payment, 'matched_by'>,
-): Pick<Findable, 'payer_reference'> {
-  return matched_by === 'reference' ? { payer_reference: reference } : {};
+/** Returns the payment with what its payer typed. Version 1.0.0 did not store this, but the charge's own reference. */
+export function withReference({ reference }: Pick<Charge, 'reference'>, payment: Payment): Payment {
+  const { matched_by, payer_reference = matched_by === 'reference' ? reference : undefined } = payment;
+  return { ...payment, payer_reference };
 }
 
 /**

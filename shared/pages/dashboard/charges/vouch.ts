@@ -10,7 +10,7 @@ import { chargeAddress } from '../parts/addresses.ts';
 import { type Html, notice } from '../parts/content.ts';
 import { foldedForm } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
-import { typedReference, whatToFind } from './held-words.ts';
+import { whatToFind, withReference } from './held-words.ts';
 import type { LookForm } from './look.ts';
 
 /** Renders the form in which a person says that the money of a bill in doubt is in the wallet. */
@@ -23,7 +23,7 @@ export function vouchForm(visit: MerchantVisit<'reference'>, charge: Charge): Ht
     isMain: true,
   };
   const payments = paymentsOf(charge).map((payment) => {
-    const what = whatToFind(shownOne(charge, payment), { ...payment, ...typedReference(charge, payment) });
+    const what = whatToFind(shownOne(charge, payment), withReference(charge, payment));
     return html`<br>${what}`;
   });
   const warning = notice(
