@@ -41,7 +41,7 @@ const tasks: Readonly<Record<string, Task>> = {
     presses: { phone: 4, wide: 4 },
     play: async ({ page, press }) => {
       await press(/payment to check/);
-      await press('Choose its bill');
+      await press('Check');
       await press(/^Choose the bill/);
       await press(/^The money is there/, 'button');
       await page.getByText('The payment was matched to this bill').waitFor();

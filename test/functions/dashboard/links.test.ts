@@ -176,14 +176,14 @@ test.each([
 
 test('a link without codes has one fold about them below its bills', async () => {
   const places = async (slug: string) =>
-    [...(await see(`${LINKS}/${slug}`)).text.matchAll(/<(?:h2|summary)>([\w ]* codes|Codes|Bills|Change)</g)].map(
+    [...(await see(`${LINKS}/${slug}`)).text.matchAll(/<(?:h2|summary)>([\w ]* codes|Codes|Bills)</g)].map(
       ([, name]) => name,
     );
   const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
-  expect(await places(slug)).toEqual(['Bills', 'Change', 'Hand out codes', 'Upload codes']);
+  expect(await places(slug)).toEqual(['Bills', 'Hand out codes', 'Upload codes']);
   await send(`${LINKS}/${slug}/codes`, { codes: 'A1\nB2' });
   const stocked = ['Paste codes', 'Upload codes', 'Remove the remaining codes'];
-  expect(await places(slug)).toEqual(['Codes', ...stocked, 'Bills', 'Change']);
+  expect(await places(slug)).toEqual(['Codes', ...stocked, 'Bills']);
 });
 
 test('the fold about codes is open while it shows an error', async () => {
@@ -395,7 +395,7 @@ test('the codes come before the link’s address while payers are waiting for a 
   expectWords(text, ['<p class="amount"><span class="number">GHS 25.00</span>', total]);
 });
 
-test('unverified payers who wait for a code are named as such, with the warning below the form for codes', async () => {
+test('unverified payers who wait for a code are named as such, with the warning above the form for codes', async () => {
   const { slug } = await made({ title: 'Ticket', amount: '25', codes: 'A-1' });
   const opened = [await world.openLink(slug), await world.openLink(slug)];
   for (const { reference } of opened) await shop.pay(mtn({ reference, amount: '25.00' }));

@@ -61,10 +61,10 @@ ${refreshed(summary(outside, charge, ended, { waiting: waitingFor(visit, charge,
 ${isRefundOpen && refund}
 ${refreshed(payLink(visit, outside, charge))}
 ${refreshed(may(user, 'receipts:assign') ? markSection(visit, outside, charge) : '')}
-${refreshed(quiet('Details', [detailsOf(charge), papersOf(visit, charge)]))}
 ${!isRefundOpen && refund}
-${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) : '')}
 </div><div>
+${refreshed(quiet('Details', [detailsOf(charge), papersOf(visit, charge)]))}
+${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) : '')}
 ${refreshed(quiet('What happened', [timeline(happened), messagesOf(messages)]))}
 ${may(user, 'charges:write') && noteSection(visit, charge)}
 </div></div>`;

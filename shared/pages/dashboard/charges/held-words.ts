@@ -266,7 +266,7 @@ export function lookFor(
   { momo_number, marked, ...payment }: Findable & Partial<Pick<Receipt, 'momo_number' | 'marked'>>,
 ): string[] {
   const what = shown.doubt && marked?.how !== 'cash' ? whatToFind(shown, payment) : undefined;
-  return momo_number && what ? [`Look on ${wholeNumber(momo_number)} for ${what}.`] : [];
+  return what ? [`Look ${momo_number ? `on ${wholeNumber(momo_number)} ` : ''}for ${what}.`] : [];
 }
 
 /**

@@ -208,10 +208,13 @@ function decisions(
   const { receipt_id, suggested_reference: reference = '', momo_number, reason } = receipt;
   const { doubt } = shownReceipt(receipt);
   const mayAssign = may(user, 'receipts:assign');
-  const isSecond = reason === 'already_paid' && reference !== '';
-  const bill = isCertain
-    ? { name: html`Match it<span class="unseen"> to ${reference}</span>`, address: giveAddress(receipt_id, reference) }
-    : { name: isSecond ? 'Check' : 'Choose its bill', address: heldAddress(receipt_id) };
+  const bill =
+    isCertain && !doubt
+      ? {
+          name: html`Match it<span class="unseen"> to ${reference}</span>`,
+          address: giveAddress(receipt_id, reference),
+        }
+      : { name: 'Check', address: heldAddress(receipt_id) };
   const look =
     !isWarned && doubt && may(user, 'balances:read') && momo_number !== undefined && actionOf(seeTexts(momo_number));
   const assign = mayAssign && isAssignable(receipt) && actionOf({ ...bill, isPlain: doubt !== undefined });

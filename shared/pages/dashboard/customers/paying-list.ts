@@ -2,11 +2,11 @@ import { html } from 'hono/html';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { listCharges } from '../../../money/charge/list-charges.ts';
 import { shownPayment } from '../../../money/payment/shown-payment.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { readerOf } from '../charges/reader.ts';
 import { CHARGES } from '../parts/addresses.ts';
-import { doubtPill, emptyState, type Html, shownDay } from '../parts/content.ts';
+import { ago, doubtPill, emptyState, type Html, shownDay } from '../parts/content.ts';
 import { type List, table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { type Customer, customersOf } from './paying-customers.ts';
@@ -20,9 +20,10 @@ export async function showPaying(visit: MerchantVisit, outside: Outside, phone: 
   const asked = { status: 'success', per_page: CHARGES_A_PAGE, cursor: query.cursor, phone };
   const { charges, next } = await listCharges(outside, merchant.merchant_id, asked, readerOf(user));
   const [newest, oldest] = [charges[0], charges.at(-1)];
+  const paying = payingOf(outside);
   const isAll = !query.cursor && next === undefined;
   return peoplePage(visit, {
-    ...PAYING,
+    ...paying,
     about:
       newest &&
       oldest &&
@@ -31,12 +32,12 @@ export async function showPaying(visit: MerchantVisit, outside: Outside, phone: 
     read: async () => ({ entries: customersOf(charges), next }),
     nothing: phone
       ? emptyState('No one with this number has paid', 'Try another number, or clear the field.')
-      : PAYING.nothing,
+      : paying.nothing,
   });
 }
 
 /** Each row links to the charges with the same number, e-mail address or name. */
-const PAYING: List<Customer> = {
+const payingOf = (clock: Clock): List<Customer> => ({
   caption: 'Customers who paid, most recent first',
   href: ({ name, phone, email }) =>
     `${CHARGES}?q=${encodeURIComponent(phone ? shownNumber(phone) : (email ?? name ?? ''))}`,
@@ -44,14 +45,14 @@ const PAYING: List<Customer> = {
     Customer: ({ name, phone, email = '' }) => name ?? (phone ? shownNumber(phone) : email),
     Contact: ({ phone, email = '' }) => (phone ? html`<span class="number">${shownNumber(phone)}</span>` : email),
     State: ({ pesewas, backing }) => doubtPill(shownPayment(pesewas, backing)),
-    'Last paid': ({ paidAt }) => html`<time datetime="${paidAt}">${shownDay(paidAt)}</time>`,
-    Bills: ({ charges }) => html`<span class="wide">${counted(charges, 'bill')}</span>`,
+    'Last paid': ({ paidAt }) => ago(clock, paidAt),
+    Bills: ({ charges }) => html`<span class="wide">${String(charges)}</span>`,
     Paid: { figure: ({ pesewas, backing }) => shownPayment(pesewas, backing).amount },
   },
   nothing: emptyState('No customers yet', 'Anyone who pays a bill appears here for as long as the bill is kept.'),
   isCompact: true,
-};
+});
 
-export function customersTable(customers: readonly Customer[]): Html {
-  return table(customers, PAYING);
+export function customersTable(clock: Clock, customers: readonly Customer[]): Html {
+  return table(customers, payingOf(clock));
 }

@@ -160,7 +160,7 @@ function stockSection(
   const doubt = html`${isDue && waitingDoubt(stock, textLinks(visit, stock.inQueue))}`;
   if (refusal) return section('Codes', [figures, html`<p class="hint">Codes ${refusal}.</p>`, doubt]);
   if (!mayAdd) return isDue ? section('Codes', [figures, doubt]) : '';
-  return section('Codes', [figures, waitNote(wait), ...codeForms(visit, left, isDue), doubt]);
+  return section('Codes', [figures, doubt, waitNote(wait), ...codeForms(visit, left, isDue)]);
 }
 
 function stockFacts({ of, waiting, doubt }: StockView, left: number): Html {
@@ -215,8 +215,9 @@ function uploadForm(visit: MerchantVisit<'slug'>): Html {
 }
 
 function codeForms(visit: MerchantVisit<'slug'>, left: number, isDue: boolean): Html[] {
+  const paste = foldedForm(visit, isDue ? 'Add codes' : 'Paste codes', pasting(isDue), PASTED);
   return [
-    foldedForm(visit, isDue ? 'Add codes' : 'Paste codes', pasting(isDue), PASTED),
+    isDue ? html`<div class="actions">${paste}</div>` : paste,
     uploadForm(visit),
     ...(left > 0
       ? [
@@ -246,7 +247,7 @@ function billTable(outside: Outside, { bills, asks, seesCodes }: LinkView): Html
 
 function changeSections(visit: MerchantVisit<'slug'>, { mayEnd, isSticker, codes }: LinkView, link: Link): Html {
   const end = html`<p>Nobody will be able to pay through this link, and its page will say so. Existing bills can still be paid. ${isSticker ? 'Its till can then have a new sticker.' : 'To reopen it, set a later last day.'}</p>`;
-  return html`${quiet('Change', [
+  return html`${[
     foldedForm(
       visit,
       'Change this link',
@@ -257,7 +258,7 @@ function changeSections(visit: MerchantVisit<'slug'>, { mayEnd, isSticker, codes
     ...(mayEnd
       ? [foldedForm(visit, 'End this link', { path: `${PATH}/end`, submit: 'End the link', isDangerous: true }, end)]
       : []),
-  ])}`;
+  ]}`;
 }
 
 export function changeThisLink(visit: MerchantVisit<'slug', typeof LinkForm>, outside: Outside): Promise<Going> {

@@ -17,7 +17,7 @@ import { chainRows } from '../../../wallets/chain/chain.table.ts';
 import { type Chain, ProveMode } from '../../../wallets/chain/chain.ts';
 import { SETTINGS } from '../parts/addresses.ts';
 import { changeShop, ownerDecides, settingField } from '../parts/change-shop.ts';
-import { facts, type Html, money, pill, section } from '../parts/content.ts';
+import { facts, type Html, money, pill, quiet } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -89,9 +89,10 @@ function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
       },
     },
     nothing: html`<p>Add a MoMo number first.</p>`,
+    isCompact: true,
   });
   const used = ProveMode.options.filter((mode) => chains.some((chain) => chain.mode === mode));
-  return section('Unverified payments, by wallet', [
+  return quiet('Unverified payments, by wallet', [
     html`<p class="hint">Each text from a wallet reports the new balance, which verifies the text before it.${used.map((mode) => html` <b>${modes[mode].label}</b>: ${modes[mode].means}`)}${used.length > 0 && ' Only support can change this.'}</p>`,
     list,
   ]);

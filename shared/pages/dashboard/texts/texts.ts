@@ -23,7 +23,7 @@ const MAX_SHOWN_CHARACTERS = 80;
 const UNDELIVERED = 'undelivered';
 const STATES = [
   ['', 'All'],
-  [UNDELIVERED, 'Not delivered yet'],
+  [UNDELIVERED, 'Waiting'],
   ['delivered', 'Delivered'],
   ['failed', 'Failed'],
   ['scheduled', 'Scheduled'],

@@ -218,9 +218,9 @@ function files(period: Period): Html {
     'Files for a spreadsheet',
     html`<p class="hint">Files for these days, for Excel and similar programs. Amounts are in ${CURRENCY}, times in Ghana time.</p>
 <p class="actions">
-<a class="plain button" href="${REPORTS}/days.csv?${query}" download>Days (spreadsheet)</a>
-<a class="plain button" href="${REPORTS}/files/charges?${query}">Bills (spreadsheet)</a>
-<a class="plain button" href="${REPORTS}/files/payments?${query}">Payments (spreadsheet)</a>
+<a class="plain button" href="${REPORTS}/days.csv?${query}" download>Days</a>
+<a class="plain button" href="${REPORTS}/files/charges?${query}">Bills</a>
+<a class="plain button" href="${REPORTS}/files/payments?${query}">Payments</a>
 </p>`,
   );
 }

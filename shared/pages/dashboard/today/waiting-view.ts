@@ -146,8 +146,8 @@ function questionTask({ account, asked }: WalletSeen): Task[] {
   const href = balanceAddress({ network: account.network, momo_number: account.number });
   return [
     {
-      what: `${account.network} ${wholeNumber(account.number)}`,
-      which: `Did it hold ${wholeMoney(asked.balance)}?`,
+      what: `Did your wallet hold ${wholeMoney(asked.balance)}?`,
+      which: `${account.network} ${wholeNumber(account.number)}`,
       href,
       count: 1,
     },
