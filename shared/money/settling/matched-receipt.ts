@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type ForMoney, MovedOn } from '../charge/change-charge.table.ts';
-import type { Charge, Found } from '../charge/charge.table.ts';
+import { type Charge, type Found, isReference } from '../charge/charge.table.ts';
 import { namesCharge } from '../matching/typed-reference.ts';
 import { isSamePayment, type OfPayment, Payment } from '../payment/payment.ts';
 import {
@@ -24,8 +24,11 @@ type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counte
 /** A match, the stored receipt (if any), and the existing uses of the receipt's id that the match takes over. */
 export type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly over?: Over | undefined };
 
+/** Leaves out what the payer typed if it is just the charge's reference, so that most rows stay below one write unit. */
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched: Matched): Payment {
-  return z.parse(Payment, { ...receipt, ...matched });
+  const { payer_reference = '' } = receipt;
+  const isNothingElse = matched.matched_by === 'reference' && isReference(payer_reference);
+  return z.parse(Payment, { ...receipt, ...(isNothingElse && { payer_reference: undefined }), ...matched });
 }
 
 /** Stores a receipt as matched, so that its payment counts towards a charge. `current`: the stored receipt, if any. */

@@ -283,7 +283,7 @@ export function whatToFind(
   return `${amount.replace(' ', '\u00a0')}${from}${reference}, ID ending ${transaction_id.slice(-4)}`;
 }
 
-/** Returns the payment with what its payer typed. Version 1.0.0 did not store this, but the charge's own reference. */
+/** Returns the payment with what its payer typed, which is the charge's reference if nothing else is stored. */
 export function withReference({ reference }: Pick<Charge, 'reference'>, payment: Payment): Payment {
   const { matched_by, payer_reference = matched_by === 'reference' ? reference : undefined } = payment;
   return { ...payment, payer_reference };
