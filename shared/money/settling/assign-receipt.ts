@@ -393,7 +393,7 @@ async function refuseUndecided(outside: TableOutside, merchantId: string, paymen
   if (other === 'verified') throw verifiedWaits();
   if (other === 'alike')
     throw notHeld(
-      'Two payments with this transaction ID, amount and payer are waiting, and only one is in the wallet. Compare their references. For the other one, say in the dashboard that the money is not there. Then match this one.',
+      'Two payments with this transaction ID, amount and payer are waiting, and only one is in the wallet. Compare their references. In the dashboard, say of the other one that the money is not there. Then match this one.',
     );
 }
 
