@@ -24,7 +24,7 @@ import { MAX_PARTS, type MatchedBy, missingPesewas, paidPesewas, refundedPesewas
 import { type HeldReason, isTestTransactionId, type Receipt } from '../receipt/receipt.ts';
 import type { ToConfirm } from './admit.ts';
 import { otherBillOf } from './other-bill.ts';
-import { isNearReference, mayHoldReference, readTypedReference } from './typed-reference.ts';
+import { isNearReference, mayHoldPart, mayHoldReference, readTypedReference } from './typed-reference.ts';
 
 export type Match =
   | {
@@ -206,12 +206,14 @@ async function isNearAReference(
   receivedAt: string,
   accounts: readonly AccountOfNumber[],
 ): Promise<boolean> {
-  if (!mayHoldReference(reference)) return false;
-  if (accounts.length === 0) return true;
+  const mayBeWhole = mayHoldReference(reference);
+  if (!mayBeWhole && !mayHoldPart(reference)) return false;
+  if (accounts.length === 0) return mayBeWhole;
   for (const { merchant_id } of accounts) {
     const madeLately = madeWithin(receivedAt, CHARGE_LIFETIME_MS);
     const lately = await listReferences(outside, merchant_id, madeLately, { limit: MAX_NEAR + 1 });
-    if (lately.length > MAX_NEAR || lately.some((one) => isNearReference(reference, one))) return true;
+    const isTooMany = mayBeWhole && lately.length > MAX_NEAR;
+    if (isTooMany || lately.some((one) => isNearReference(reference, one))) return true;
     const madeBefore = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
     const before = await listReferences(outside, merchant_id, [madeBefore[0], madeLately[0]], { limit: MAX_NEAR });
     const near = before.filter((one) => isNearReference(reference, one));

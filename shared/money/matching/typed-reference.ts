@@ -80,21 +80,45 @@ export function mayHoldReference(typed: string | null): boolean {
   return text.replace(/[^0-9OIL]/g, '').length >= 9 || (text.match(DIGIT_LIKE_RUN) ?? []).some(isMostlyDigits);
 }
 
-/** Letters that people read or type in place of a digit. */
-const DIGIT_OF: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1', Z: '2', S: '5', G: '6', B: '8' };
-const DIGIT_LIKE_RUN = /[0-9OILZSGB]{9,}/g;
+/** The digits for which people read or type a letter. */
+const DIGITS_OF = new Map(
+  Object.entries({
+    O: '0',
+    Q: '09',
+    D: '0',
+    I: '1',
+    L: '1',
+    J: '1',
+    Z: '27',
+    E: '3',
+    A: '4',
+    S: '5',
+    G: '69',
+    B: '68',
+    T: '7',
+  }),
+);
+const DIGIT_LIKE_RUN = /[0-9OQDILJZEASGBT]{9,}/g;
 
-function withDigits(text: string): string {
-  return text.replace(/[OILZSGB]/g, (letter) => DIGIT_OF[letter] ?? letter);
+/** True if a string contains enough digits for the beginning or the end of a reference. */
+export function mayHoldPart(typed: string | null): boolean {
+  return partsIn(typed).length > 0;
+}
+
+/** Returns groups of digits that are long enough to be no year or quantity, and too short for a reference. */
+function partsIn(typed: string | null): string[] {
+  return plain(typed).match(/(?<!\d)\d{6,9}(?!\d)/g) ?? [];
 }
 
 /**
- * True if a string contains a reference's ten digits with at most one wrong, missing, extra or swapped character.
- * Letters that look like a digit are not wrong. Ignores all characters except letters and digits.
+ * True if a string contains a reference's ten digits with at most one wrong, missing, extra or swapped character, or at
+ * least six digits of its beginning or end. Letters that look like a digit are not wrong. Ignores all characters except
+ * letters and digits.
  */
 export function isNearReference(typed: string | null, reference: string): boolean {
-  const text = withDigits(lettersAndDigits(typed));
+  const text = lettersAndDigits(typed);
   const digits = reference.slice('MK-'.length);
+  if (partsIn(typed).some((part) => digits.startsWith(part) || digits.endsWith(part))) return true;
   // Sellers' algorithm: for each character, the minimum number of errors between `digits` and any substring that ends
   // there.
   let twoBefore: number[] = [];
@@ -102,7 +126,7 @@ export function isNearReference(typed: string | null, reference: string): boolea
   for (let at = 0; at < text.length; at++) {
     const here = [0];
     for (let n = 1; n <= digits.length; n++) {
-      const isSame = text[at] === digits[n - 1];
+      const isSame = mayBeDigit(text[at], digits[n - 1]);
       const isSwapped = text[at] === digits[n - 2] && text[at - 1] === digits[n - 1];
       here[n] = Math.min(
         (before[n - 1] ?? Infinity) + (isSame ? 0 : 1),
@@ -115,6 +139,10 @@ export function isNearReference(typed: string | null, reference: string): boolea
     [twoBefore, before] = [before, here];
   }
   return false;
+}
+
+function mayBeDigit(character = '', digit = ''): boolean {
+  return character === digit || DIGITS_OF.get(character)?.includes(digit) === true;
 }
 
 function lettersAndDigits(typed: string | null): string {

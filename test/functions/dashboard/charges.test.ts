@@ -819,7 +819,7 @@ describe('payments to check', () => {
   test.each([
     ['charge_expired', 'expired', 'match it to that bill. There is no time limit.'],
     ['charge_expired', 'success', 'match it to that bill. There is no time limit.'],
-    ['charge_reversed', 'reversed', 'match it to a new bill for the same request.'],
+    ['charge_reversed', 'reversed', 'press Pay on the request’s page, and match this payment to the new bill.'],
   ] as const)('are shown with advice to match a request’s %s payment (bill: %s)', (...row) => {
     const [reason, state, advice] = row;
     const bill = { ...VERIFIED_BILL, state } as const;

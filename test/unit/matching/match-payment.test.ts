@@ -260,6 +260,7 @@ describe('a reference with letters in place of two digits', () => {
   test.each<[what: string, digits: RegExp, letter: (digit: string) => string]>([
     ['O and l', /[01]/g, (digit) => (digit === '0' ? 'O' : 'l')],
     ['S and B', /[58]/g, (digit) => (digit === '5' ? 'S' : 'B')],
+    ['b and g', /[69]/g, (digit) => (digit === '6' ? 'b' : 'g')],
   ])('is unclear even if the payer’s name matches another charge (%s)', async (_, digits, letter) => {
     await shop.charge({ amount: 36, ...KOFI });
     const reference = await chargeWith(digits);
@@ -268,6 +269,14 @@ describe('a reference with letters in place of two digits', () => {
     for (const before of ['', 'M.K. ', 'KM-', 'MK-', 'fees '])
       expect(await match({ reference: before + typed })).toEqual(UNCLEAR);
   });
+});
+
+test('six digits of another charge’s reference are unclear even if the payer’s name matches', async () => {
+  await shop.charge({ amount: 36, ...KOFI });
+  const digits = (await shop.charge({ amount: 36, customer_name: 'Yaw Owusu' })).slice(3);
+  for (const reference of [digits.slice(0, 6), `fees ${digits.slice(-6)}`, digits.slice(0, 8)])
+    expect(await match({ reference })).toEqual(UNCLEAR);
+  expect(await match({ reference: digits.slice(0, 4) })).toMatchObject({ matchedBy: 'name' });
 });
 
 describe('a payment without a reference', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   isNearReference,
+  mayHoldPart,
   mayHoldReference,
   readTypedReference,
 } from '../../../shared/money/matching/typed-reference.ts';
@@ -173,7 +174,7 @@ describe('a mistyped reference', () => {
 
   test('does not match with two wrong characters', () => {
     fc.assert(
-      fc.property(reference, fc.integer({ min: 1, max: 7 }), (whole, n) => {
+      fc.property(reference, fc.integer({ min: 3, max: 5 }), (whole, n) => {
         const digits = whole.slice(3);
         const [one = '', two = ''] = digits.slice(n, n + 2);
         fc.pre(one !== two);
@@ -190,11 +191,26 @@ describe('a mistyped reference', () => {
 
   test.each([
     ...['MK-4O71932685', 'MK 4O71-932 685', '4O7l932685', 'M.K. 4O7l 932 685', 'MK-4071932G8S', 'kente 4O7I93Z68S'],
-    ...['MK-4O7I93268', '4O7l9326B5', 'KM-4O7l93265'],
+    ...['MK-4O7I93268', '4O7l9326B5', 'KM-4O7l93265', '4q7l9E2b8S', 'AO71g32685', '4071932GBS'],
   ])('may contain letters in place of digits: %j', (typed) => {
     expect(mayHoldReference(typed)).toBe(true);
     expect(isNearReference(typed, 'MK-4071932685')).toBe(true);
   });
+
+  test.each(['407193', 'fees 4071932', '40719326', '071932685', '932685', '1932685 shoes'])(
+    'may be the beginning or the end of one: %j',
+    (typed) => {
+      expect(mayHoldPart(typed)).toBe(true);
+      expect(isNearReference(typed, 'MK-4071932685')).toBe(true);
+    },
+  );
+
+  test.each(['32685', '719326', '0241234567', 'kente 40719', 'MK'])(
+    'is not suspected of being a part of one: %j',
+    (typed) => {
+      expect(isNearReference(typed, 'MK-4071932685')).toBe(false);
+    },
+  );
 
   test.each(['school fees 2026', '2026 BOSS BILLS', 'school bills of Bob', 'box 12 size 40'])(
     'is not suspected in %j',

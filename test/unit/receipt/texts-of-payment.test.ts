@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
-import { createReceipt } from '../../../shared/money/receipt/receipt.table.ts';
-import { NOT_THERE, type PaymentReceipt } from '../../../shared/money/receipt/receipt.ts';
+import type { PaymentReceipt } from '../../../shared/money/receipt/receipt.ts';
 import {
   comparedCopyOf,
   contradictionOf,
@@ -9,45 +7,17 @@ import {
   textWithoutNumber,
 } from '../../../shared/money/receipt/texts-of-payment.ts';
 import { scene } from '../../support/scene.ts';
+import { NO_NUMBER, REMOVED, type SomeText, textsOfOnePayment } from '../../support/stored-texts.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';
-const NUMBER = '+233241234567';
 const OTHER_NUMBER = '+233249999999';
-const REMOVED = { set_aside: { at: AT, by: 'ama', why: NOT_THERE } } as const;
-const NO_NUMBER = { momo_number: undefined, numbers_of_phone: [NUMBER] };
 
 const { outside } = await scene({ inMemory: true });
-let ids = 0;
-let transaction_id: string;
+let text: (some: SomeText) => PaymentReceipt;
+let stored: (some: SomeText) => Promise<PaymentReceipt>;
 beforeEach(() => {
-  transaction_id = `5${String(++ids).padStart(10, '0')}`;
+  ({ text, stored } = textsOfOnePayment(outside));
 });
-
-/** Returns a text about the payment. `copy`: the last part of the id of a further text with the same number. */
-function text({ copy = '', ...some }: Partial<PaymentReceipt> & { copy?: string }): PaymentReceipt {
-  const momo_number = 'momo_number' in some ? some.momo_number : NUMBER;
-  return {
-    receipt_id: `MTN-${momo_number?.slice(1) ?? 'unknown'}-${transaction_id}${copy}`,
-    state: 'held',
-    merchant_id: 'shop',
-    network: 'MTN',
-    momo_number: NUMBER,
-    transaction_id,
-    amount_pesewas: arrivedPesewas(36_00),
-    balance_pesewas: 100_00,
-    payer_name: 'KOFI MENSAH',
-    text: 'You received',
-    received_at: AT,
-    expires_at_epoch_seconds: 4_000_000_000,
-    ...some,
-  };
-}
-
-async function stored(some: Parameters<typeof text>[0]): Promise<PaymentReceipt> {
-  const receipt = text(some);
-  await outside.table.write([createReceipt(receipt)]);
-  return receipt;
-}
 
 const idOf = (receipt: { receipt_id: string } | undefined) => receipt?.receipt_id;
 
@@ -103,7 +73,7 @@ describe('the text without a number', () => {
 });
 
 describe('a text with a number conflicts with the text without one', () => {
-  const conflict = async (some: Parameters<typeof text>[0] = {}) => idOf(await contradictionOf(outside, text(some)));
+  const conflict = async (some: SomeText = {}) => idOf(await contradictionOf(outside, text(some)));
 
   test('if that states other details', async () => {
     const other = await stored({ ...NO_NUMBER, payer_name: 'EVE ANKRAH' });
@@ -157,7 +127,7 @@ describe('the copy with a number of a text without one', () => {
     expect(await found()).toBe(copy.receipt_id);
   });
 
-  test.each<[what: string, some: Parameters<typeof text>[0]]>([
+  test.each<[what: string, some: SomeText]>([
     ['nothing is known against it', {}],
     ['it states other details', { ...REMOVED, payer_name: 'EVE ANKRAH' }],
     ['it has no number either', { ...REMOVED, ...NO_NUMBER }],

@@ -161,7 +161,7 @@ function isForSecond(outside: Outside, receipt: PaymentReceipt, { charge, name, 
 
 const SEND_BACK =
   'This bill can no longer be paid. Send the money back, unless it is for another of this customer’s bills.';
-const PAID_OTHERWISE = 'Another payment paid this bill, but its request still needs money.';
+const PAID_OTHERWISE = 'Another payment paid this bill. Its request still needs money.';
 const KEEP_IF_GIVEN =
   'The network reversed this bill’s payment. If the customer has the goods, keep this money. Then create a new bill.';
 

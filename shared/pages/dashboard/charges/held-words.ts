@@ -35,11 +35,15 @@ const WANTED_IF_THERE = (to: string) => ifThere(` and the goods are still wanted
 const NO_NEW_BILL = 'Do not create a new bill for it, or the goods will go out twice.';
 const IF_EXTRA = `If it is extra, send it back. Then record that under “It is not for a bill”. ${NO_NEW_BILL}`;
 const ONLY_THIS_ONE =
-  'If you find only this payment, and no cash for the bill, the other one is forged or was marked by mistake. Remove it on the bill’s page. This payment then pays the bill.';
+  'If you find only this payment, and no cash for the bill, the other one is forged or was marked by mistake. Remove it on the bill’s page.';
 const NEW_BILL_OF_REQUEST =
   'If the customer still owes this money, press Pay on the request’s page, and match this payment to the new bill.';
 const IF_BOTH_OWED = `If you find both, ask the customer. ${NEW_BILL_OF_REQUEST}`;
 const IF_BOTH = `If you find both, ask the customer about this one. ${NO_NEW_BILL}`;
+
+// Anyone can create a bill in a customer's name.
+const WHICH_OF_TWO =
+  'Ask the customer which bill this is for. Without an answer, match it to the bill whose reference they typed.';
 
 /** Explanations of the reasons for holding a payment. A missing explanation is a type error. */
 const words: Readonly<Record<HeldReason, ReasonWords>> = {
@@ -52,8 +56,8 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   amount_of_another: {
     label: 'Two bills',
     explanation: 'The payer typed one bill’s reference, but paid another bill’s amount.',
-    todo: 'Compare both bills below. Match the payment to the bill with the same amount, unless the customer says otherwise.',
-    afterLooking: ifThere(', match it to the bill with the same amount, unless the customer says otherwise.'),
+    todo: WHICH_OF_TWO,
+    afterLooking: [WHICH_OF_TWO, NOT_THERE],
   },
   already_paid: {
     label: 'Already paid',
@@ -216,7 +220,7 @@ const STILL_OWED: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
   charge_cancelled: { ...words.charge_cancelled, ...OWED_ON_ITS_BILL },
   charge_reversed: {
     ...words.charge_reversed,
-    todo: 'If the customer still owes this money, match it to a new bill for the same request.',
+    todo: NEW_BILL_OF_REQUEST,
     afterLooking: ifThere(' and still owed, match it to a new bill for the same request.'),
   },
   already_paid: {
