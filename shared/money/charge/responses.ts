@@ -121,7 +121,7 @@ const SecondPaymentResponse = answer('SecondPayment', {
   proof: described(z.nullable(ProofResponse), 'Its proof. See `warning` before you send it back.'),
   warning: described(
     z.nullable(z.string()),
-    'What to do first. Null if texts verify both payments and no request needs this one, or once sent back.',
+    'What to do first. Null if texts verify both payments, unless it is a request’s charge, or once sent back.',
   ),
   received_at: time('When the receipt reached the phone.'),
   sent_back_at: timeOrNull('When it was recorded as sent back.'),

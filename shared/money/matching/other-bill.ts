@@ -11,7 +11,7 @@ import { listMatchedSince } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
 
 const MAX_OF_AMOUNT = 100;
-const MAX_OF_TERM = 20;
+const MAX_OF_TERM = 100;
 
 /** Payments this recent may not be found by the payer yet, because the stream worker adds the payer to the index. */
 const NOT_INDEXED_MS = 15 * MINUTE_MS;

@@ -76,10 +76,15 @@ export async function readExcess(
   return { pesewas: toReturnPesewas, doubt: doubtOf(backing) };
 }
 
-/** True if a request may still need a further payment, also one for a bill that was already paid. */
-export async function mayNeedMore(outside: TableOutside, slug: string): Promise<boolean> {
+/**
+ * Returns whether a request needs a further payment, also one for a bill that was already paid: `yes` while it is open,
+ * `unsure` if unverified money has paid it.
+ */
+export async function needOf(outside: TableOutside, slug: string): Promise<'yes' | 'unsure' | 'no'> {
   const request = await findRequest(outside, slug);
-  return request !== undefined && mayBeOwed(request, await readSums(outside, request));
+  const sums = request && (await readSums(outside, request));
+  if (!sums || !mayBeOwed(request, sums)) return 'no';
+  return requestStateOf(request, sums) === 'open' ? 'yes' : 'unsure';
 }
 
 /**

@@ -208,6 +208,7 @@ function scoreOf(receipt: PaymentReceipt, { charge, isPayable, reference, name, 
     { named: 12, near: 8, other: 0, none: 0 }[reference] +
     { fits: 4, shares: 1, differs: 0, unknown: 0 }[name] +
     (excessPesewas === 0 ? 3 : 0) +
+    (isNamedByMerchant(charge) ? 4 : 0) +
     (isPayable ? 2 : 0)
   );
 }

@@ -83,7 +83,7 @@ export async function presentNotedRefund(
 const MAY_STILL_PAY =
   'The charge is not paid, so this payment may still pay it. Verify the charge again before you send anything.';
 const MAY_BE_NEEDED =
-  'The charge belongs to a payment request, which may still need this payment. Look at the request before you send anything back.';
+  'If the charge’s payment request still needs money, assign this payment to a new charge of the request. Otherwise, send it back.';
 
 /** Shortens a held payment's id: anybody who reads the full id could claim the payment. */
 function presentSecond(

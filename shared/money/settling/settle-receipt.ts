@@ -8,6 +8,7 @@ import { isoOf, nowIso, type Outside, type TableOutside, type TimedOutside } fro
 import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
 import { Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { plainText } from '../../runtime/values/plain-text.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
 import {
@@ -222,7 +223,8 @@ function paymentReceiptOf(payment: WalletPayment, origin: Origin): Omit<PaymentR
     payer_name: payment.payerName,
     // On a payment from another network, the payer may have typed this phone number.
     [payment.via === null ? 'payer_phone' : 'said_phone']: payment.payerPhone ?? undefined,
-    payer_reference: payment.reference ?? undefined,
+    // Without invisible characters, which could show the digits in another order.
+    payer_reference: plainText(payment.reference ?? '') || undefined,
   };
 }
 

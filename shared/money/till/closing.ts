@@ -18,7 +18,7 @@ import { cautionOfSecond, doubtOf } from '../payment/shown-payment.ts';
 import { billsOf } from '../receipt/paid-as.ts';
 import { getReceipts, listReceipts, receivedBetween } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
-import { mayNeedMore, readExcess } from '../request/more-than-asked.ts';
+import { needOf, readExcess } from '../request/more-than-asked.ts';
 import { listPaidAtSticker } from './sticker.ts';
 import { stickersOf, type Take, type Till, takeRows } from './till.table.ts';
 
@@ -212,28 +212,33 @@ async function owedOf(outside: Outside, payments: readonly Arrived[], charges: R
   const all = [
     ...completed.map((charge) => ({ pesewas: ownOwed(charge), caution: doubtOf(backingOfCharge(charge)) })),
     ...ofRequests.map(({ pesewas, doubt }) => ({ pesewas, caution: doubt })),
-    ...extra.map((receipt) => ({
+    ...extra.map(({ receipt, isUnsure }) => ({
       pesewas: receipt.amount_pesewas,
-      caution: cautionOfSecond(receipt, bills.get(receipt.suggested_reference)),
+      caution: isUnsure || cautionOfSecond(receipt, bills.get(receipt.suggested_reference)),
     })),
   ];
   return all.flatMap(({ pesewas, caution }) => (pesewas > 0 ? [{ pesewas, isVerified: !caution }] : []));
 }
 
-/** Leaves out payments that a request may still need. Two people may share one of its bills. */
+/**
+ * Returns the payments that may have to be sent back, without those that an open request needs: two people may share one
+ * of its bills. `isUnsure`: unverified money has paid the request, so it may need the payment.
+ */
 async function withoutNeeded(
   outside: Outside,
   second: readonly Arrived[],
   bills: Awaited<ReturnType<typeof billsOf>>,
-): Promise<readonly Arrived[]> {
+): Promise<readonly { readonly receipt: Arrived; readonly isUnsure: boolean }[]> {
   const requestOf = ({ suggested_reference }: Arrived) => {
     const bill = bills.get(suggested_reference);
     return bill && cameWith(bill).request;
   };
   const slugs = [...new Set(second.flatMap((one) => requestOf(one) ?? []))];
-  const needs = await Promise.all(slugs.map((slug) => mayNeedMore(outside, slug)));
-  const needing = slugs.filter((_, n) => needs[n]);
-  return second.filter((one) => !needing.includes(requestOf(one) ?? ''));
+  const needs = new Map(await Promise.all(slugs.map(async (slug) => [slug, await needOf(outside, slug)] as const)));
+  return second.flatMap((receipt) => {
+    const need = needs.get(requestOf(receipt) ?? '');
+    return need === 'yes' ? [] : [{ receipt, isUnsure: need === 'unsure' }];
+  });
 }
 
 /** Returns what is to be sent back for a bill. The excess of a payment request's bill may be needed by its others. */

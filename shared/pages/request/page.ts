@@ -17,7 +17,7 @@ import { type MoreThanAsked, readMoreThanAsked } from '../../money/request/more-
 import { findRequest, type PaymentRequest } from '../../money/request/request.table.ts';
 import { isOverdue, partBounds } from '../../money/request/request.ts';
 import { duePesewas, withPaid } from '../../money/request/schedule.ts';
-import { backingOf, readSums, requestStateOf, type Sums } from '../../money/request/sums.ts';
+import { backingOf, mayBeOwed, readSums, requestStateOf, type Sums } from '../../money/request/sums.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import { type Outside, todayOf } from '../../runtime/outside/outside.ts';
 import { inWords } from '../../runtime/values/calendar.ts';
@@ -76,7 +76,7 @@ ${closed && closedNotice(closed.text, closed)}
 ${customer_name && html`<p class="hint">${words.customer(html`<span translate="no">${customer_name}</span>`)}</p>`}
 ${closed?.isPaid && html`<p class="hint label">${doubtOf(sums.backing) ? words.paidNotVerified : words.paid}</p><p class="amount">${shownMoney(request.total_pesewas)}</p>`}
 ${!closed && toPay(outside, found)}
-${moreOf(merchant, sums, { ...more, isOpen: !closed })}
+${moreOf(merchant, sums, { ...more, isOpen: !closed, isNeeded: mayBeOwed(request, sums) })}
 ${!closed && requestForm(outside, found, refused)}
 ${note && !closed?.isPaid && html`<p class="description" dir="auto">${note}</p>`}
 ${requestLines(request)}
@@ -170,12 +170,18 @@ function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): Html | string 
   return doubt ? html`<span>${amount}</span>${NOT_YET}` : amount;
 }
 
+interface Standing extends MoreThanAsked {
+  readonly isOpen: boolean;
+  /** True unless verified money has paid the request. It may then need a second payment for one of its charges. */
+  readonly isNeeded: boolean;
+}
+
 /**
  * Shows the overpayment and whom to contact. For a held payment, shows only the amount, because the visitor may not be
  * its payer.
  */
-function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked & { readonly isOpen: boolean }): Html | string {
-  const { notedPesewas, sentPesewas, aheadPesewas, nextDue, late, isOpen } = more;
+function moreOf({ name }: Merchant, sums: Sums, more: Standing): Html | string {
+  const { notedPesewas, sentPesewas, aheadPesewas, nextDue, late, isOpen, isNeeded } = more;
   // An open request may need a second payment for one of its charges.
   const [held, waiting] = isOpen ? [[], [...more.waiting, ...more.held]] : [more.held, more.waiting];
   const { toReturnPesewas } = sums;
@@ -186,8 +192,9 @@ function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked & { readonly
     arrivedPesewas(
       receipts.filter((one) => !isInDoubt(one)).reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0),
     );
-  const [againPesewas, latePesewas] = [sumOf(held), sumOf(late)];
-  const hasMoneyUnderReview = [...held, ...late].some(isInDoubt) || (toReturnPesewas > 0 && !isVerified);
+  const [againPesewas, latePesewas] = [sumOf(isNeeded ? [] : held), sumOf(late)];
+  const hasMoneyUnderReview =
+    (isNeeded && held.length > 0) || [...held, ...late].some(isInDoubt) || (toReturnPesewas > 0 && !isVerified);
   const facts = [
     waiting.some(({ set_aside }) => !set_aside) && words.messageIsChecked(name),
     hasMoneyUnderReview && otherMessage(name),

@@ -823,8 +823,13 @@ describe('payments to check', () => {
   ] as const)('are shown with advice to match a request’s %s payment (bill: %s)', (...row) => {
     const [reason, state, advice] = row;
     const bill = { ...VERIFIED_BILL, state } as const;
-    const { steps } = heldWords({ reason, proof: { state: 'proven' } }, bill, true);
+    const { steps } = heldWords({ reason, proof: { state: 'proven' } }, bill, 'yes');
     expect(steps).toEqual([`If the customer still owes this money, ${advice}`]);
+  });
+
+  test('are shown with advice to check its request first if unverified money has paid that', () => {
+    const { steps } = heldWords({ reason: 'already_paid', proof: { state: 'proven' } }, VERIFIED_BILL, 'unsure');
+    expect(steps.join(' ')).toMatch(/^First check the other payments of its request\./);
   });
 
   const TO_NEW_BILL = 'press Pay on the request’s page, and match this payment to the new bill.';
@@ -834,7 +839,7 @@ describe('payments to check', () => {
     ['unverified', { proof: { state: 'unproven' } }, VERIFIED_BILL],
   ])('are shown with advice to match a second payment to a new bill of a request that needs it (%s)', (...row) => {
     const [, receipt, bill] = row;
-    const { steps } = heldWords({ reason: 'already_paid', ...receipt }, bill, true);
+    const { steps } = heldWords({ reason: 'already_paid', ...receipt }, bill, 'yes');
     expectWords(steps.join(' '), [TO_NEW_BILL], ['Do not create a new bill']);
   });
 
@@ -851,6 +856,17 @@ describe('payments to check', () => {
       expect((await offered(path)).slice(0, 1)).toEqual([both[0]]);
       expect(await offered(path)).toContain(both[1]);
       expect((await open('/dashboard/charges/held')).text).not.toContain('>Match it<');
+    });
+
+    test('list the shop’s own bill above one that a visitor opened at a link', async () => {
+      const own = await shop.charge({ amount: 36, customer_name: 'Yaw Owusu' });
+      const { json } = await shop.call('link/create', { body: { title: 'Cloth', amount: 36 } });
+      const { reference: visitors } = await world.openLink(json.data.slug);
+      await streamed();
+      const path = await held(mtn({ from: 'AMA SERWAA', reference: 'lunch', amount: '36.00' }));
+      await verifyMoney(world);
+      expect(await offered(path)).toEqual([own, visitors]);
+      expect((await open(path)).text).not.toMatch(/class="button" href="[^"]*give\?/);
     });
 
     test('list the reasons for and against each match', async () => {

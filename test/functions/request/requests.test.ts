@@ -452,7 +452,9 @@ describe('paying a payment request', () => {
       expectWords(text, ['Another payment message about this bill'], ['This money is extra', 'send it back']);
     }
     const { second_payments } = await shop.verified(reference);
-    expect(second_payments).toMatchObject([{ warning: expect.stringContaining('may still need this payment') }]);
+    expect(second_payments).toMatchObject([
+      { warning: expect.stringContaining('still needs money, assign this payment') },
+    ]);
   });
 
   test('does not reuse a disputed charge', async () => {

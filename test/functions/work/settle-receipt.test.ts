@@ -323,6 +323,12 @@ describe('a payment without a charge’s reference', () => {
     await expectDecision([meant, KOFI], typed, { reason: 'reference_unclear' });
   });
 
+  test('is stored without characters that change the order of the digits on a page', async () => {
+    const reference = await shop.charge({ amount: 36 });
+    const typed = `MK-\u202e${reference.slice(3)}\u202c`;
+    expect(await shop.pay(mtn({ reference: typed }))).toMatchObject({ reference, payer_reference: reference });
+  });
+
   test('pays the newest checkout of a customer who opened two', async () => {
     const said = { amount: 36, ...KOFI, email: 'kofi@example.com' };
     const first = await shop.charge(said);

@@ -54,6 +54,20 @@ test.each([
   expect((await closing()).owed).toEqual(owed);
 });
 
+test('money to look into for a request includes a second payment if unverified money paid the request', async () => {
+  const slug = await shop.request({ title: 'Offering', lines: [{ description: 'Offering', amount: 200 }] });
+  const reference = await world.openPart(slug, '100');
+  for (const from of ['AMA SERWAA', 'YAW OWUSU']) await shop.pay(mtn({ reference, from, amount: '100.00' }));
+  await verifyMoney(world);
+  await world.tell(4);
+  world.clock.nowMs += 1_000;
+  const forged = await world.openPart(slug, '100');
+  expect(forged).not.toBe(reference);
+  await shop.pay(mtn({ reference: forged, amount: '100.00' }));
+  await world.tell(4);
+  expect(await closing()).toMatchObject({ owed: NOTHING, toLookInto: { pesewas: 100_00 } });
+});
+
 describe('contradicted second payments when a shift is closed', () => {
   test('are to be looked into if their bill is paid', async () => {
     const { second } = await payTwice();

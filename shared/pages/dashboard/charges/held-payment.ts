@@ -6,6 +6,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { isSettled, statusOf } from '../../../money/charge/charge.ts';
+import { isNamedByMerchant } from '../../../money/charge/origin.ts';
 import { missingPesewas, paidPesewas } from '../../../money/payment/payment.ts';
 import { cautionOfSecond, LOOK_FIRST, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { billsOf } from '../../../money/receipt/paid-as.ts';
@@ -13,7 +14,7 @@ import { LATE } from '../../../money/receipt/receipt.table.ts';
 import { isAssignable, listOf, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { shownProofOf } from '../../../money/receipt/shown-proof.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import { mayNeedMore } from '../../../money/request/more-than-asked.ts';
+import { needOf } from '../../../money/request/more-than-asked.ts';
 import {
   isOwedAfterEnd,
   releaseReceipt,
@@ -34,7 +35,7 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { asideForm, notThereForm } from './aside.ts';
 import { statePill } from './charge-state.ts';
 import { compared, giveAddress } from './give.ts';
-import { heldWords, proofWords } from './held-words.ts';
+import { heldWords, type Need, proofWords } from './held-words.ts';
 import type { LookForm } from './look.ts';
 import { readerOf } from './reader.ts';
 
@@ -52,7 +53,7 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
     billsOf(outside, [receipt]),
   ]);
   const bill = bills.get(receipt.suggested_reference);
-  const around = { names, bill, isOwed: await isOwed(outside, receipt, bill) };
+  const around = { names, bill, need: await needFor(outside, receipt, bill) };
   const main = html`<div class="columns"><div>
 ${reason(visit, outside, receipt, around)}
 ${mayGive && candidatesSection(outside, receipt, { candidates, ...around })}
@@ -67,18 +68,18 @@ ${receipt.text && quiet(shownReceipt(receipt).doubt ? 'The text that arrived' : 
 interface Around {
   readonly names: ReadonlyMap<string, string>;
   readonly bill: Charge | undefined;
-  readonly isOwed: boolean;
+  readonly need: Need;
 }
 
-/** True if a payment's bill, or the payment request of its bill, may still need the payment. */
-async function isOwed(outside: Outside, { reason }: Receipt, bill: Charge | undefined): Promise<boolean> {
+/** Returns whether a payment's bill, or the payment request of its bill, needs the payment. */
+async function needFor(outside: Outside, { reason }: Receipt, bill: Charge | undefined): Promise<Need> {
   const isEnded = reason === 'charge_expired' || reason === 'charge_cancelled';
-  if (isEnded && bill && isOwedAfterEnd(outside, bill)) return true;
-  if (!LATE.has(reason) && reason !== 'already_paid') return false;
-  return bill?.origin.kind === 'request' && mayNeedMore(outside, bill.origin.slug);
+  if (isEnded && bill && isOwedAfterEnd(outside, bill)) return 'yes';
+  if (!LATE.has(reason) && reason !== 'already_paid') return 'no';
+  return bill?.origin.kind === 'request' ? needOf(outside, bill.origin.slug) : 'no';
 }
 
-function reason(visit: MerchantVisit<'id'>, outside: Outside, receipt: Receipt, { names, bill, isOwed }: Around): Html {
+function reason(visit: MerchantVisit<'id'>, outside: Outside, receipt: Receipt, { names, bill, need }: Around): Html {
   const { state, reference, set_aside } = receipt;
   if (state === 'matched' && reference)
     return keyFigure(
@@ -86,7 +87,7 @@ function reason(visit: MerchantVisit<'id'>, outside: Outside, receipt: Receipt, 
       pill('good', 'Matched'),
       html`<p>This payment belongs to the bill ${chargeLink(reference)}.</p>`,
     );
-  const { tone, label, explanation, steps } = heldWords(receipt, bill, isOwed);
+  const { tone, label, explanation, steps } = heldWords(receipt, bill, need);
   if (set_aside) {
     const by = names.get(set_aside.by) ?? (set_aside.by.startsWith('key ') ? 'your website' : 'a former team member');
     return keyFigure(
@@ -131,14 +132,14 @@ ${text}</section>`;
 function candidatesSection(
   outside: Outside,
   receipt: PaymentReceipt,
-  { candidates, bill, isOwed }: Pick<Around, 'bill' | 'isOwed'> & { readonly candidates: readonly Candidate[] },
+  { candidates, bill, need }: Pick<Around, 'bill' | 'need'> & { readonly candidates: readonly Candidate[] },
 ): Html {
   const certain = candidates.filter((one) => isCertain(outside, receipt, one));
   const [main] = certain.length === 1 ? certain : [];
   const shown = bill && isSettled(bill) ? candidates.filter((one) => isForSecond(outside, receipt, one)) : candidates;
   const found =
     shown.length > 0
-      ? html`<ul class="candidates" role="list">${shown.map((one) => candidateOf(outside, receipt, one, { bill, isOwed, isMain: one === main }))}</ul>`
+      ? html`<ul class="candidates" role="list">${shown.map((one) => candidateOf(outside, receipt, one, { bill, need, isMain: one === main }))}</ul>`
       : html`<p class="hint">No unpaid bill has this amount, name or reference.</p>`;
   return section('Which bill is the payment for?', [found, otherCharge(receipt)]);
 }
@@ -150,7 +151,9 @@ function isCertain(
   { charge, reference, name, excessPesewas }: Candidate,
 ): boolean {
   const isOther = reference === 'other' || name === 'differs' || (reference === 'none' && excessPesewas !== 0);
-  return !isOther && !isUnverified(receipt) && statusOf(outside, charge) === 'pending';
+  // Anybody can open a bill at a link and type a name.
+  const isStrangers = reference !== 'named' && !isNamedByMerchant(charge);
+  return !isOther && !isStrangers && !isUnverified(receipt) && statusOf(outside, charge) === 'pending';
 }
 
 /** Returns true for the paid bill that a second payment names, and for an open bill of the same customer and amount. */
@@ -161,7 +164,7 @@ function isForSecond(outside: Outside, receipt: PaymentReceipt, { charge, name, 
 
 const SEND_BACK =
   'This bill can no longer be paid. Send the money back, unless it is for another of this customer’s bills.';
-const PAID_OTHERWISE = 'Another payment paid this bill. Its request still needs money.';
+const PAID_OTHERWISE = 'Another payment paid this bill. Its request may still need money.';
 const KEEP_IF_GIVEN =
   'The network reversed this bill’s payment. If the customer has the goods, keep this money. Then create a new bill.';
 
@@ -169,19 +172,19 @@ const KEEP_IF_GIVEN =
 function closedAdvice(
   receipt: PaymentReceipt,
   charge: Charge,
-  { bill, isOwed }: Pick<Candidacy, 'bill' | 'isOwed'>,
+  { bill, need }: Pick<Candidacy, 'bill' | 'need'>,
 ): string {
   const isNamed = charge.reference === receipt.suggested_reference;
   const paid = isNamed ? bill : charge;
   const isDoubted = isSettled(charge) ? cautionOfSecond(receipt, paid) : shownReceipt(receipt).doubt;
-  if (!isDoubted && isOwed && isNamed) return PAID_OTHERWISE;
+  if (!isDoubted && need !== 'no' && isNamed) return PAID_OTHERWISE;
   if (!isDoubted) return charge.state === 'reversed' ? KEEP_IF_GIVEN : SEND_BACK;
   return isSettled(charge)
     ? 'Compare this payment with the one that paid the bill.'
     : 'This bill can no longer be paid.';
 }
 
-interface Candidacy extends Pick<Around, 'bill' | 'isOwed'> {
+interface Candidacy extends Pick<Around, 'bill' | 'need'> {
   /** True if the bill is the only certain one, whose button is the page's main action. */
   readonly isMain: boolean;
 }
@@ -190,7 +193,7 @@ function candidateOf(
   outside: Outside,
   receipt: PaymentReceipt,
   candidate: Candidate,
-  { bill, isOwed, isMain }: Candidacy,
+  { bill, need, isMain }: Candidacy,
 ): Html {
   const { charge, isPayable } = candidate;
   const { reference, amount_pesewas, customer_name, description, created_at } = charge;
@@ -204,7 +207,7 @@ ${compared(outside, receipt, candidate)}
 ${
   isPayable
     ? html`<p class="actions"><a class="${!isMain && 'plain '}button" href="${giveAddress(receipt.receipt_id, reference)}">Choose<span class="unseen"> the bill ${reference}</span></a></p>`
-    : html`<p>${closedAdvice(receipt, charge, { bill, isOwed })}</p><p class="actions"><a class="plain button" href="${chargeAddress(reference)}">Open the bill</a></p>`
+    : html`<p>${closedAdvice(receipt, charge, { bill, need })}</p><p class="actions"><a class="plain button" href="${chargeAddress(reference)}">Open the bill</a></p>`
 }</li>`;
 }
 

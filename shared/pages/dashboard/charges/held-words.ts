@@ -4,8 +4,12 @@ import type { PaidBill } from '../../../money/payment/backing.ts';
 import type { Payment } from '../../../money/payment/payment.ts';
 import { cautionOfSecond, type ShownPayment, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
+import type { needOf } from '../../../money/request/more-than-asked.ts';
 import type { Tone } from '../parts/content.ts';
 import { STILL_LEARNING } from '../settings/proof-begins.ts';
+
+/** `unsure`: unverified money has paid the payment request. */
+export type Need = Awaited<ReturnType<typeof needOf>>;
 
 interface HeldWords {
   readonly tone: Tone;
@@ -39,6 +43,7 @@ const ONLY_THIS_ONE =
 const NEW_BILL_OF_REQUEST =
   'If the customer still owes this money, press Pay on the request’s page, and match this payment to the new bill.';
 const IF_BOTH_OWED = `If you find both, ask the customer. ${NEW_BILL_OF_REQUEST}`;
+const IF_REQUEST_NEEDS_IT = 'First check the other payments of its request. If all are there, send this one back.';
 const IF_BOTH = `If you find both, ask the customer about this one. ${NO_NEW_BILL}`;
 
 // Anyone can create a bill in a customer's name.
@@ -240,11 +245,13 @@ const NO_REASON: ReasonWords = {
 };
 
 /**
- * Explains a held payment. `bill` is the bill that the payment references, or the bill that replaced it. `isOwed`: the
- * bill or its payment request may still need the payment.
+ * Explains a held payment. `bill` is the bill that the payment references, or the bill that replaced it. `need`: whether
+ * the bill or its payment request needs the payment.
  */
-export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, isOwed = false): HeldWords {
+export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, need: Need = 'no'): HeldWords {
   const { reason } = receipt;
+  const isSecond = reason === 'already_paid';
+  const isOwed = need === 'yes' || (need === 'unsure' && !isSecond);
   const late = isOwed && reason ? STILL_OWED[reason] : undefined;
   const own = late ?? (reason ? words[reason] : NO_REASON);
   const { tone = 'plain', label, explanation, todo, afterLooking = [todo] } = own;
@@ -255,9 +262,9 @@ export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, isOwed = f
     const look = [doubt.lookFirst, ...lookFor(shown, receipt)].join(' ');
     return { tone, label, explanation, steps: [look, ...afterLooking] };
   }
-  const isSecond = reason === 'already_paid';
   const caution = isSecond || bill ? cautionOfSecond(receipt, bill) : undefined;
-  if (!caution) return { tone, label, explanation, steps: [todo] };
+  const isUnsure = isSecond && need === 'unsure';
+  if (!caution) return { tone, label, explanation, steps: [isUnsure ? IF_REQUEST_NEEDS_IT : todo] };
   const ifBoth = late ? IF_BOTH_OWED : caution.isAboutBill ? IF_EXTRA : IF_BOTH;
   return { tone, label, explanation, steps: [caution.lookFirst, ...(isSecond ? [ifBoth] : afterLooking)] };
 }
