@@ -409,6 +409,8 @@ test('a bill paid partly in cash is certain again once the MoMo payment is found
   await manager.visit(`/dashboard/charges/${reference}/mark`, { form: { how: 'cash', amount: '36' } });
   await doubt(await come(book.paid(36, { reference })));
   expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+  const [, form = ''] = (await open()).split('Confirm only if all of this matches:');
+  expect(form.slice(0, form.indexOf('</form>')).match(/ID ending/g)).toHaveLength(1);
   expect((await vouch()).status).toBe(303);
   expect(await verified()).toMatchObject({ status: 'success', disputed: null });
   const looked = paymentsOf(await world.chargeRow(reference)).map((one) => one.looked_by !== undefined);

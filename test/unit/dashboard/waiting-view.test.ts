@@ -189,6 +189,9 @@ test('disputed bills are listed newest first', () => {
   // Ended disputes do not hide the bills that are still in doubt.
   const left = inDoubt.slice(0, 2);
   expect(tasks({ days, charges: left }).map(({ which }) => which)).toEqual(['MK-0000000011']);
+  // Nobody can decide about a bill that has ended.
+  for (const state of ['cancelled', 'expired'] as const)
+    expect(tasks({ days, charges: inDoubt.map((one) => ({ ...one, state })) })).toEqual([]);
 });
 
 test.each([

@@ -22,7 +22,9 @@ export function vouchForm(visit: MerchantVisit<'reference'>, charge: Charge): Ht
     carries: { shown: shownProofOfCharge(charge) },
     isMain: true,
   };
-  const payments = paymentsOf(charge).map((payment) => {
+  // No wallet shows the cash part of a bill.
+  const inWallet = paymentsOf(charge).filter(({ marked }) => marked?.how !== 'cash');
+  const payments = inWallet.map((payment) => {
     const what = whatToFind(shownOne(charge, payment), withReference(charge, payment));
     return html`<br>${what}`;
   });

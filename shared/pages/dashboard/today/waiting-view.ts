@@ -223,7 +223,9 @@ export function disputedLately(days: readonly Day[]): { readonly day: string; re
 }
 
 function disputedTasks(days: readonly Day[], charges: readonly Charge[]): Task[] {
-  const inDoubt = new Set(charges.filter(({ disputed }) => disputed).map(({ reference }) => reference));
+  // No button ends the doubt about a bill that was cancelled or has expired.
+  const isOpen = ({ state }: Charge) => state === 'success' || state === 'pending';
+  const inDoubt = new Set(charges.filter((one) => one.disputed && isOpen(one)).map(({ reference }) => reference));
   const since = new Map(disputedLately(days).map(({ day, reference }) => [reference, day]));
   const found = [...since].filter(([reference]) => inDoubt.has(reference));
   return found.slice(0, MAX_DISPUTED).map(([reference, day]) => ({
