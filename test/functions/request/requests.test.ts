@@ -457,6 +457,19 @@ describe('paying a payment request', () => {
     ]);
   });
 
+  test('does not call the second person’s payment extra once unverified money has paid the request', async () => {
+    const [reference] = [await world.openPart(slug, '100'), await world.openPart(slug, '100')];
+    for (const from of ['AMA SERWAA', 'YAW OWUSU']) await shop.pay(mtn({ reference, from, amount: '100.00' }));
+    await verifyMoney(world);
+    await world.tell(4);
+    const forged = await world.openPart(slug, '750');
+    await shop.pay(mtn({ reference: forged, amount: '750.00' }));
+    await world.tell(4);
+    expect(await ofShop(slug)).toMatchObject({ status: 'paid' });
+    const { text } = await world.call('r/page', { parameters: { slug } });
+    expectWords(text, ['Another payment message about this bill'], ['send it back']);
+  });
+
   test('does not reuse a disputed charge', async () => {
     const doubtful = await world.openPart(slug, '850');
     await world.outside.table.write([disputeCharge(world.outside, doubtful, 'forged')]);
