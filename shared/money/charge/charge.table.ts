@@ -267,6 +267,7 @@ const OpenCharge = z.pick(Charge, {
   verified_waiting_pesewas: true,
   customer_name: true,
   customer_phone: true,
+  merchant_reference: true,
   origin: true,
   email: true,
   created_at: true,

@@ -19,11 +19,13 @@ import {
 } from '../charge/charge.table.ts';
 import { accountsOf, endedAtParts, isRestOwed, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
+import { chargesNamed } from '../charge/lookup.table.ts';
 import { fitsAmount, givesWay, isUnproven, partGivingWay, withoutReplaced } from '../payment/backing.ts';
 import { MAX_PARTS, type MatchedBy, missingPesewas, paidPesewas, refundedPesewas } from '../payment/payment.ts';
 import { type HeldReason, isTestTransactionId, type Receipt } from '../receipt/receipt.ts';
 import type { ToConfirm } from './admit.ts';
 import { otherBillOf } from './other-bill.ts';
+import { namesDetailOf, orderNumbersIn } from './typed-detail.ts';
 import { isNearReference, mayHoldPart, mayHoldReference, readTypedReference } from './typed-reference.ts';
 
 export type Match =
@@ -236,14 +238,35 @@ async function byPayersName(
   const made = madeWithin(arrived.received_at, NAME_DECIDES_MS);
   const references = await listOpenReferencesOf(outside, accounts, payment.amountPesewas, { made });
   if (references.length > MAX_CANDIDATES) return { held: 'too_many_open' };
-  const matched = matchByName(payment, arrived, await getOpenCharges(outside, references));
+  const open = await getOpenCharges(outside, references);
+  const matched = matchByName(payment, arrived, open);
   if ('held' in matched) return matched;
   const { fits } = matched;
+  const named = await otherNamedIn(outside, payment, arrived, { fits, open });
+  // Name no charge of another shop on the same number: the payment would then be listed there.
+  const isOfShop = named?.merchant_id === fits.merchant_id;
+  if (named) return { held: 'reference_unclear', ...(isOfShop && { about: named, isSuggested: true }) };
   const merchant = await merchantRows.find(outside, fits);
   if (!merchant || payment.amountPesewas > nameDecidesUpToPesewas(merchant)) return { held: 'name_only' };
   if (!fits.disputed) return { pays: fits, matchedBy: 'name' };
   const about = await chargeRows.find(outside, fits);
   return { held: 'charge_disputed', ...(about && { about }) };
+}
+
+/** Finds the open charge other than `fits` that the payer named by a detail, such as its order number. */
+async function otherNamedIn(
+  outside: TableOutside,
+  { reference: typed }: WalletPayment,
+  { received_at: receivedAt }: Arrived,
+  { fits, open }: { readonly fits: OpenCharge; readonly open: readonly OpenCharge[] },
+): Promise<Charge | undefined> {
+  if (!typed) return undefined;
+  const named = open.find((other) => namesDetailOf(typed, other, fits));
+  if (named) return chargeRows.find(outside, named);
+  const found = await Promise.all(
+    orderNumbersIn(typed).map((number) => chargesNamed(outside, fits.merchant_id, number)),
+  );
+  return found.flat().find((other) => isWaiting(other, receivedAt) && namesDetailOf(typed, other, fits));
 }
 
 export async function listOpenReferencesOf(

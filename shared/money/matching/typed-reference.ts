@@ -56,7 +56,7 @@ const MAX_CHARACTERS = 300;
  * Normalizes digits of any script and full-width letters to ASCII, in upper case. Strips invisible characters and
  * collapses spaces.
  */
-function plain(typed: string | null): string {
+export function plain(typed: string | null): string {
   return (typed ?? '')
     .slice(0, MAX_CHARACTERS)
     .normalize('NFKC')

@@ -279,6 +279,52 @@ test('six digits of another charge’s reference are unclear even if the payer�
   expect(await match({ reference: digits.slice(0, 4) })).toMatchObject({ matchedBy: 'name' });
 });
 
+describe('a payer who typed a detail of another charge', () => {
+  const OTHER = { customer_name: 'Yaw Owusu', customer_phone: '0241112222', merchant_reference: 'INV-1007' };
+
+  test.each([['INV-1007'], ['inv1007'], ['Order 1007'], ['for Yaw Owusu'], ['0241112222'], ['+233 24 111 2222']])(
+    'pays no charge, although the payer’s name matches one: %s',
+    async (reference) => {
+      await shop.charge({ amount: 36, ...KOFI, merchant_reference: 'INV-1008' });
+      const other = await shop.charge({ amount: 36, ...OTHER });
+      expect(await match({ reference })).toMatchObject({ ...UNCLEAR, about: { reference: other } });
+    },
+  );
+
+  test('pays no charge if the order number is that of a charge for another amount', async () => {
+    await shop.charge({ amount: 36, ...KOFI });
+    const other = await shop.charge({ amount: 50, ...OTHER });
+    await world.tell(2);
+    const reference = 'Order INV-1007';
+    expect(await match({ reference })).toMatchObject({ ...UNCLEAR, about: { reference: other } });
+    await shop.call('transaction/cancel', { parameters: { reference: other } });
+    expect(await match({ reference })).toMatchObject({ matchedBy: 'name' });
+  });
+
+  test('pays no charge if both are the same customer’s', async () => {
+    const older = await shop.charge({ amount: 36, ...SAME, merchant_reference: 'INV-1007' });
+    world.clock.nowMs += MINUTE_MS;
+    const newer = await shop.charge({ amount: 36, ...SAME, merchant_reference: 'INV-1008' });
+    expect(await match({ reference: 'INV-1007' })).toMatchObject({ ...UNCLEAR, about: { reference: older } });
+    expect(await match({ reference: 'INV-1008' })).toMatchObject({ pays: { reference: newer } });
+  });
+
+  test('pays no charge, and is not listed in another shop on the number that entered the same name', async () => {
+    await shop.charge({ amount: 36, ...KOFI });
+    await (await world.createShop({ number: shop.number })).charge({ amount: 36, ...OTHER });
+    expect(await match({ reference: 'for Yaw Owusu' })).toEqual(UNCLEAR);
+  });
+
+  test.each([['lunch'], ['7 yards'], ['fees 2026'], ['Kofi Mensah'], ['Yaw'], ['Order 1008']])(
+    'pays the charge in the payer’s name if the detail is not the other charge’s alone: %s',
+    async (reference) => {
+      const own = await shop.charge({ amount: 36, ...KOFI, merchant_reference: 'INV-1008' });
+      await shop.charge({ amount: 36, ...OTHER, merchant_reference: '7' });
+      expect(await match({ reference })).toMatchObject({ pays: { reference: own }, matchedBy: 'name' });
+    },
+  );
+});
+
 describe('a payment without a reference', () => {
   test('pays the charge with its amount and name', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });

@@ -103,7 +103,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   reference_unclear: {
     label: 'Reference unclear',
-    explanation: 'The payer typed an unknown reference, or two.',
+    explanation: 'The payer typed an unknown reference, two references, or something that belongs to another bill.',
     todo: CHOOSE,
     afterLooking: ASK_IF_THERE,
   },
