@@ -387,10 +387,12 @@ test('the codes come before the link’s address while payers are waiting for a 
   for (const { reference } of opened) await shop.pay(mtn({ reference, amount: '25.00' }));
   await settle();
   expect(await order()).toEqual(['Codes', 'Share it']);
-  // The summary, and the button of its form.
-  expect(await main()).toEqual(['Add codes', 'Add codes']);
+  expect(await main()).toEqual(['Add codes']);
   const { text } = await see(`${LINKS}/${slug}`);
-  expect(foldsIn(text)[0]).toEqual({ summary: 'Add codes', isOpen: false });
+  expect(foldsIn(text)[0]).toEqual({ summary: 'Paste codes', isOpen: false });
+  expectWords(text, [`href="${LINKS}/${slug}?codes=add#codes">Add codes</a>`]);
+  const adding = await owner.visit(`${LINKS}/${slug}`, { query: { codes: 'add' } });
+  expect(foldsIn(adding.text)[0]).toEqual({ summary: 'Paste codes', isOpen: true });
   const total = '<p>2 paid: GHS\u00a050.00 (not verified)</p>';
   expectWords(text, ['<p class="amount"><span class="number">GHS 25.00</span>', total]);
 });
@@ -405,9 +407,9 @@ test('unverified payers who wait for a code are named as such, with the warning 
     return card.split('Paid, waiting for the next codes')[1] ?? '';
   };
   const warning = ['Not verified', 'Check your MoMo balance first.', 'Look on ', 'Open its bill'];
-  expectWords(await codes(), ['Add codes', ...warning]);
+  expectWords(await codes(), ['Paste codes', ...warning]);
   await verifyMoney(world);
-  expectWords(await codes(), ['Add codes'], warning);
+  expectWords(await codes(), ['Paste codes'], warning);
 });
 
 test('a price change is audited and shown to the other owners', async () => {

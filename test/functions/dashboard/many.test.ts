@@ -163,7 +163,7 @@ describe('a bulk text in the list of texts', () => {
     await fail(partIds(page.slice(MANY.length + 1), 2)[1] ?? '', [9]);
     expectWords(
       await listed(),
-      [`<a href="${page}"><span class="number">60 numbers</span></a>`, '1 failed'],
+      [`<a href="${page}"><span class="number">60 numbers</span></a>`, '1 of 60 failed'],
       ['50 numbers', '10 numbers'],
     );
   });

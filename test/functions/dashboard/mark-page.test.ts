@@ -151,7 +151,7 @@ describe('the form to mark a bill as paid', () => {
 describe('a bill’s page', () => {
   test('offers cash and MoMo for an unpaid bill', async () => {
     const page = await open();
-    expect(page).toMatch(/<h2>Paid another way\?<\/h2>.*<h2>Details<\/h2>/s);
+    expect(page).toMatch(/<h2>Record a payment yourself<\/h2>.*<h2>Details<\/h2>/s);
     expect(page).toContain(`href="/dashboard/charges/${reference}/mark?how=cash">Paid in cash</a>`);
     expect(page).toContain(`href="/dashboard/charges/${reference}/mark?how=transfer">Paid by MoMo</a>`);
     expect(page).not.toContain('Undo it');
@@ -160,7 +160,7 @@ describe('a bill’s page', () => {
   test('explains the effect of undoing a mark', async () => {
     await mark({ how: 'transfer', amount: '77', ...PAYMENT });
     const page = await open();
-    expect(page).not.toContain('Paid another way?');
+    expect(page).not.toContain('Record a payment yourself');
     expect(page).toContain('<h2>Marked as paid by mistake?</h2>');
     expect(page).toContain('<summary>Undo it</summary>');
     expect(page).toContain(`action="/dashboard/charges/${reference}/unmark"`);

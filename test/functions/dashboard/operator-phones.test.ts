@@ -227,7 +227,7 @@ describe('wallets', () => {
     beforeEach(() => establish(world));
 
     test('are listed with mode, gaps and balance', async () => {
-      expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Count, with a warning.*1,000\.00/s);
+      expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Warn only.*1,000\.00/s);
       await askAboutLost(world);
       // The list also counts gaps before waiting texts.
       expect((await open('/wallets')).text).toMatch(/2 texts waiting.*data-name="Gaps"[^>]*>1</s);

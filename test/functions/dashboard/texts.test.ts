@@ -162,7 +162,7 @@ describe('the list of sent texts', () => {
     expect(all.indexOf('The second')).toBeLessThan(all.indexOf('The first'));
     expect(all).toContain('>2 numbers</span></a>');
     // The list shows one badge per send. A send's own page counts all states.
-    expectWords(all, ['1 delivered<svg'], ['1 waiting']);
+    expectWords(all, ['1 of 2 delivered<svg'], ['waiting<']);
     expectWords((await open('', owner, { status: 'delivered' })).text, ['The second'], ['The first']);
     expect((await open('', owner, { status: '' })).text).toContain('The first');
   });

@@ -380,7 +380,7 @@ describe('pending tasks', () => {
     await setCharge(world, { reference }, { disputed: { at, why: 'conflict' } });
     const { text } = await open(TODAY);
     expect(text).toContain(bill);
-    expect(wordsOf(text)).toMatch(/^1 payment to check GHS 12\.00, not counted yet Not verified$/m);
+    expect(wordsOf(text)).toMatch(/^1 payment to check GHS 12\.00, not in any total yet Not verified$/m);
     expect(text).toMatch(/Waiting for you.*Money in today/s);
     const hrefs = ['/dashboard/charges/held', '/dashboard/texts?status=failed'];
     for (const href of hrefs) expect(text).toContain(`href="${href}"`);

@@ -60,7 +60,7 @@ describe('the wallet list', () => {
     expect(text).toContain(
       '<h1>Wallets</h1><div class="actions"><a class="plain button" href="/dashboard/settings/numbers/new">',
     );
-    const own = ['>Balance<', 'No gaps since', '12 Nov 2026, 02:25', 'Count, with a warning'];
+    const own = ['>Balance<', 'No gaps since', '12 Nov 2026, 02:25', 'Warn only'];
     expectWords((await open(PATH)).text, own, ['Last verified']);
   });
 

@@ -15,7 +15,7 @@ export function decisionForms(visit: FormPlace, receipt: Receipt): Html {
   return html`<details><summary>${EITHER}</summary>${notThere}${form(visit, facts, asideFields())}</details>`;
 }
 
-const EITHER = 'Not there, or not\u00a0for\u00a0a\u00a0bill';
+const EITHER = 'Not for a bill';
 
 /** Renders the button that sets a payment aside because it is not in the wallet, unless the payment is verified. */
 export function notThereForm(visit: FormPlace, receipt: Receipt, content?: Part): Html | false {

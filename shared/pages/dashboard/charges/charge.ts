@@ -150,7 +150,7 @@ function doubtActions(visit: MerchantVisit<'reference'>, outside: Outside, charg
   const vouch = mayAssign && vouchForm(visit, charge);
   const notThere = mayAssign ? notThereForms(visit, outside, charge) : [];
   const isEmpty = looks.length === 0 && !release && !vouch && notThere.length === 0;
-  return html`${!isEmpty && html`<div class="actions">${release}${vouch}${looks}${notThere}</div>`}`;
+  return html`${!isEmpty && html`<div class="actions">${release}${vouch}${notThere}${looks}</div>`}`;
 }
 
 function releaseForm(visit: MerchantVisit<'reference'>, charge: Charge): Html | false {

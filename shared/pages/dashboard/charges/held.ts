@@ -26,7 +26,7 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { chargeLink, HELD, heldAddress } from '../parts/addresses.ts';
 import { ago, doubtPill, emptyState, type Html, notice, pill, refreshed, tabs, typedWords } from '../parts/content.ts';
 import { pagination } from '../parts/list.ts';
-import { actionOf } from '../parts/title.ts';
+import { actionOf, NEW_BILL } from '../parts/title.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { seeTexts, trueBalance } from '../parts/wallet-pill.ts';
 import { decisionForms } from './aside.ts';
@@ -57,16 +57,20 @@ const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> 
 };
 
 export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  const { merchant, query, here } = visit;
+  const { merchant, user, query, here } = visit;
   const list = listIn(query);
   const page = pageOf({ per_page: String(PER_PAGE), cursor: query.cursor });
   const { receipts, next } = await listReceipts(outside, merchant.merchant_id, list, page);
   const shown =
     receipts.length > 0
       ? html`${list !== 'held' && html`<p class="hint">${EMPTY[list][1]}</p>`}${await heldCards(visit, outside, receipts, next !== undefined)}
-${pagination({ here, query }, metaOf(page, startFor(readerOf(visit.user), next)))}`
+${pagination({ here, query }, metaOf(page, startFor(readerOf(user), next)))}`
       : emptyState(...EMPTY[list]);
-  return { title: 'Payments to check', main: html`${listTabs(list)}${refreshed(shown)}` };
+  return {
+    title: 'Payments',
+    actions: [may(user, 'charges:write') && NEW_BILL],
+    main: html`${listTabs(list)}${refreshed(shown)}`,
+  };
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -124,9 +128,12 @@ function warnings({ user }: MerchantVisit, warned: readonly (Receipt & HeldPart)
     const network = receipts[0]?.network;
     const { amount, doubt } = shownHeld(receipts);
     const count = `${counted(receipts.length, 'payment')}${hasMore ? ' on this page' : ''}`;
-    return html`<section><h2>${count}, <span class="number">${amount}</span>, ${doubt?.badge.toLowerCase()}</h2>
-${notice('look', html`<b>${LOOK_FIRST}</b> ${network && trueBalance({ network, momo_number })}`)}
-${may(user, 'balances:read') && html`<p class="actions">${actionOf(seeTexts(momo_number))}</p>`}</section>`;
+    const texts = seeTexts(momo_number);
+    return notice(
+      'look',
+      html`<b>${count}, <span class="number">${amount}</span>, ${doubt?.badge.toLowerCase()}</b><br>
+<b>${LOOK_FIRST}</b> ${network && trueBalance({ network, momo_number })}${may(user, 'balances:read') && html` <a href="${texts.address}">${texts.name}</a>`}`,
+    );
   })}`;
 }
 

@@ -214,7 +214,7 @@ export function markSection(visit: MerchantVisit<'reference'>, outside: Outside,
   return html`${
     acceptsPayment(outside, charge) &&
     quiet(
-      'Paid another way?',
+      'Record a payment yourself',
       html`<p class="actions"><a class="plain button" href="${markAddress(reference, 'how=cash')}">Paid in cash</a><a class="plain button" href="${markAddress(reference, 'how=transfer')}">Paid by MoMo</a></p>`,
     )
   }${

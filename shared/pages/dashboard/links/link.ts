@@ -66,7 +66,21 @@ export async function showLink(visit: MerchantVisit<'slug'>, outside: Outside): 
   const pages = pagination({ ...visit, query: { ...query, list: current } }, meta);
   const lists = chips(visit, { label: 'Which bills', parameter: 'list', options: BILL_LISTS, current });
   const areAll = meta.next === null && !query.cursor;
-  return { title: link.title, main: renderLink(visit, outside, { view, link, lists, pages, areAll }) };
+  return {
+    title: link.title,
+    actions: [
+      isStockDue(view) && view.codes?.mayAdd && { name: 'Add codes', address: `${linkAddress(link.slug)}?${ADD}` },
+    ],
+    main: renderLink(visit, outside, { view, link, lists, pages, areAll }),
+  };
+}
+
+/** Query and fragment that open the form for codes, at its field. */
+const ADD = 'codes=add#codes';
+
+/** True if the link is sold out, and somebody who paid waits for a code. */
+function isStockDue({ codes }: LinkView): boolean {
+  return codes?.stock !== undefined && codes.stock.waiting > 0 && codes.left === 0;
 }
 
 interface Rendered {
@@ -86,17 +100,16 @@ function renderLink(
   const { state, url, amount, description, asks, isSticker, made, end, codes, bills, paid } = view;
   const { mayDownload, mayChange } = view;
   const address = linkAddress(link.slug);
-  const isStockDue = codes?.stock !== undefined && codes.stock.waiting > 0 && codes.left === 0;
-  const stock = codes?.stock && stockSection(visit, codes, codes.stock, isStockDue);
-  const figures =
-    codes?.stock && !isStockDue && html`${stockFacts(codes.stock, codes.left)}${waitingDoubt(codes.stock)}`;
+  const isDue = isStockDue(view);
+  const stock = codes?.stock && stockSection(visit, codes, codes.stock, isDue);
+  const figures = codes?.stock && !isDue && html`${stockFacts(codes.stock, codes.left)}${waitingDoubt(codes.stock)}`;
   return html`<div class="columns"><div>
 <section class="summary"><p class="amount"><span class="number">${amount}</span>${pill(state.tone, state.label)}</p>
 ${paid.count > 0 && html`<p>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}: ${paid.amountText}</p>`}
-${figures}${overpaid(visit, view.over)}${!(isStockDue && codes.stock?.doubt) && looks(visit, view)}</section>
-${isStockDue && stock}
-${addressSection(url, link.title, !isStockDue && end.name === 'Ends')}
-${!isStockDue && stock}
+${figures}${overpaid(visit, view.over)}${!(isDue && codes?.stock?.doubt) && looks(visit, view)}</section>
+${isDue && stock}
+${addressSection(url, link.title, !isDue && end.name === 'Ends')}
+${!isDue && stock}
 </div><div class="list">
 ${quiet('Bills', [
   bills.length > 0
@@ -149,7 +162,7 @@ ${qrCode(url, 'QR code of the link')}</div>
   );
 }
 
-/** Renders the forms that change the codes. If codes are due, shows the figures and asks for more. */
+/** Renders the forms that change the codes. If codes are due, shows the figures first. */
 function stockSection(
   visit: MerchantVisit<'slug'>,
   { left, mayAdd, refusal, wait }: CodesView,
@@ -160,7 +173,7 @@ function stockSection(
   const doubt = html`${isDue && waitingDoubt(stock, textLinks(visit, stock.inQueue))}`;
   if (refusal) return section('Codes', [figures, html`<p class="hint">Codes ${refusal}.</p>`, doubt]);
   if (!mayAdd) return isDue ? section('Codes', [figures, doubt]) : '';
-  return section('Codes', [figures, doubt, waitNote(wait), ...codeForms(visit, left, isDue)]);
+  return section('Codes', [figures, doubt, waitNote(wait), ...codeForms(visit, left)]);
 }
 
 function stockFacts({ of, waiting, doubt }: StockView, left: number): Html {
@@ -185,7 +198,7 @@ function handOutCodes(visit: MerchantVisit<'slug'>, { mayAdd, refusal, wait }: C
   return [
     html`<details${isOpen && raw(' open')}><summary>Hand out codes</summary>
 <p class="hint">Each payer gets one code, such as a voucher, a ticket or a licence.</p>
-${refusal ? html`<p class="hint">Codes ${refusal}.</p>` : [waitNote(wait), form(visit, pasting(false), PASTED), uploadForm(visit)]}</details>`,
+${refusal ? html`<p class="hint">Codes ${refusal}.</p>` : [waitNote(wait), form(visit, PASTING, PASTED), uploadForm(visit)]}</details>`,
   ];
 }
 
@@ -198,9 +211,7 @@ const PASTED = codesField({
   isRequired: true,
 });
 
-function pasting(isDue: boolean) {
-  return { path: CODES, submit: 'Add codes', isMain: isDue, isPlain: !isDue };
-}
+const PASTING = { path: CODES, submit: 'Add codes', isPlain: true };
 
 function uploadForm(visit: MerchantVisit<'slug'>): Html {
   return foldedForm(
@@ -214,10 +225,10 @@ function uploadForm(visit: MerchantVisit<'slug'>): Html {
   );
 }
 
-function codeForms(visit: MerchantVisit<'slug'>, left: number, isDue: boolean): Html[] {
-  const paste = foldedForm(visit, isDue ? 'Add codes' : 'Paste codes', pasting(isDue), PASTED);
+function codeForms(visit: MerchantVisit<'slug'>, left: number): Html[] {
+  const isOpen = visit.query.codes === 'add';
   return [
-    isDue ? html`<div class="actions">${paste}</div>` : paste,
+    foldedForm(visit, 'Paste codes', { ...PASTING, isOpen, isPlain: !isOpen }, PASTED),
     uploadForm(visit),
     ...(left > 0
       ? [

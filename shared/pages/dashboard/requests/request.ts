@@ -77,8 +77,9 @@ ${isOpen && share}
 ${moreOf(visit, more, { sums, isOwed: mayBeOwed(request, sums) })}
 ${request.instalments[0]?.due === undefined ? html`` : quiet('Instalments', instalmentsOf(outside, request, sums))}
 ${quiet('What it is for', linesOf(request))}
-${quiet('Bills', chargesOf(outside, request, sums))}
 ${!isOpen && share}
+</div><div class="list">
+${quiet('Bills', chargesOf(outside, request, sums))}
 </div><div>
 ${quiet('Details', [
   facts([

@@ -132,7 +132,7 @@ function shown(ghs: number): string {
 
 export const modes: Readonly<Record<ProveMode, { readonly label: string; readonly means: string }>> = {
   observe: {
-    label: 'Count, with a warning',
+    label: 'Warn only',
     means: 'Each payment shows whether it is verified. No payment has to wait.',
   },
   enforce: {

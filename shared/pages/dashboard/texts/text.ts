@@ -257,15 +257,16 @@ export function statesOf(messages: readonly Pick<Message, 'state'>[]): Html {
 }
 
 /**
- * Returns the badge for a send's most important state. Includes the number of texts in that state, unless all texts are
- * in it.
+ * Returns the badge for a send's most important state, with the number of texts in that state (`1 of 50 failed`) unless
+ * all texts are in it.
  */
 export function mainStateOf(messages: readonly Pick<Message, 'state'>[], areAll = true): Html | string {
   const found = byStateOf(messages);
   const [first, ...others] = messageStates.toReversed().flatMap((state) => found.filter((one) => one.state === state));
   if (!first) return '';
   const { state, those } = first;
-  return others.length === 0 && areAll ? statePill(state) : countPill(state, those.length);
+  if (others.length === 0 && areAll) return statePill(state);
+  return countPill(state, areAll ? `${those.length} of ${messages.length}` : those.length);
 }
 
 /** Order of lists: problems first, then unfinished texts. */
@@ -278,6 +279,6 @@ function byStateOf<Some extends Pick<Message, 'state'>>(messages: readonly Some[
   );
 }
 
-function countPill(state: MessageState, count: number): Html {
+function countPill(state: MessageState, count: number | string): Html {
   return pill(states[state].tone, `${count} ${states[state].label.toLowerCase()}`);
 }

@@ -48,7 +48,7 @@ export function moneyLately(days: readonly Day[], isMore: boolean): Html {
   const isOnlyToday = takenOff(last(LONGEST_DAYS - 1, 1), '').length === 0;
   const less = isOnlyToday ? [] : takenOff(last(LONGEST_DAYS), `in the last ${LONGEST_DAYS} days`);
   const compared = (name: string, count: number) =>
-    html`<li><p><b>${name}</b>${moneyOf(last(count), isMore)}<span class="hint">${hintOf(last(count), changeSince(last(count), last(count, count)))}</span></p></li>
+    html`<li><p><span>${name}</span><b>${moneyOf(last(count), isMore)}</b><span class="hint">${hintOf(last(count), changeSince(last(count), last(count, count)))}</span></p></li>
 `;
   return html`<section class="summary"><h2>Money in lately</h2>
 <ul class="rows" role="list">${compared('Last 7 days', 7)}${compared('Last 30 days', LONGEST_DAYS)}</ul>

@@ -50,9 +50,9 @@ ${isEmpty && steps}
 ${waits}
 ${!isEmpty && seesReports && moneyToday(days, isMore)}
 ${!isEmpty && (steps ?? (isNew(days, seesReports) && mayAct('charges:write') && WAYS))}
-${!isEmpty && seesReports && moneyLately(days, isMore)}
 </div><div>
 ${wallets(outside, user, seen)}
+${!isEmpty && seesReports && moneyLately(days, isMore)}
 </div></div>`,
   };
 }
