@@ -19,7 +19,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ['test/unit/matching/typed-reference.test.ts', 'test/unit/receipt/typed-transaction-id.test.ts'],
   },
   matching: {
-    code: ['shared/money/matching/match.ts'],
+    code: ['shared/money/matching/{match,typed-detail}.ts'],
     tests: ['test/unit/matching/{match,match-payment}.test.ts'],
   },
   reading: {
@@ -65,7 +65,7 @@ export const groups: Readonly<Record<string, Group>> = {
       'test/functions/transaction/{cancel,refund}.test.ts',
       'test/functions/dashboard/{mark,not-there,removed-texts,till,vouch}.test.ts',
       'test/unit/receipt/texts-of-payment.test.ts',
-      'test/unit/settling/{change-payment,end-charge,matched-receipt,not-there,pay-charge,put-back,undo-payment,vouch,without-payment}.test.ts',
+      'test/unit/settling/{change-payment,end-charge,matched-receipt,not-there,other-texts,pay-charge,put-back,undo-payment,vouch,without-payment}.test.ts',
     ],
   },
   chain: {

@@ -179,6 +179,53 @@ describe('undoing a mark', () => {
   });
 });
 
+describe('removing an unverified payment', () => {
+  const unverified = { ...payment, matched_by: 'reference' as const };
+
+  test.each<[string, Partial<Charge>, Partial<PaymentReceipt>]>([
+    ['conflict', { disputed: { at: AT, why: 'forged' } }, {}],
+    ['conflict', {}, { contradicted_by: ['x'] }],
+    ['number_unknown', {}, { momo_number: undefined }],
+    ['balance_unsure', {}, { proof: { state: 'unproven', why: 'balance_unsure' } }],
+    ['balance_gap', {}, {}],
+  ])('holds it as %s: %j %j', async (reason, some, text) => {
+    const charge = { ...tapped, goods: undefined, payment: unverified, ...some };
+    const stored = { ...receipt, matched_by: 'reference' as const, ...text };
+    await world.outside.table.write([chargeRows.put(charge), receiptRows.put(stored)]);
+    const undone = { payment: unverified, receipt: stored, use: undefined, by: 'user' };
+    await world.outside.table.write(await undoPayment(world.outside, charge, undone));
+    expect(await receiptRows.find(world.outside, receipt)).toMatchObject({ state: 'held', reason });
+  });
+});
+
+describe('removing a reversed payment', () => {
+  const second: PaymentReceipt = {
+    ...receipt,
+    receipt_id: `${receipt_id}-2`,
+    state: 'held',
+    reason: 'already_paid',
+    reference: undefined,
+    suggested_reference: tapped.reference,
+  };
+
+  test('keeps the charge’s refunds and other second payments if a second payment takes its place', async () => {
+    const refund = { refund_id: 'r', amount_pesewas: 1_00, state: 'noted', noted_at: AT } as const;
+    const charge = { ...tapped, refunds: [refund], second_receipts: [second.receipt_id, 'other'] };
+    await world.outside.table.write([chargeRows.put(charge), receiptRows.put(second)]);
+    const inPlace = { receipt: second, stored: second, taken: { over: {}, writes: [] } };
+    const written = JSON.stringify(await removePayment(world.outside, charge, receipt, inPlace));
+    expect(written).toContain('"refund_id":"r"');
+    expect(written).toContain('["other"]');
+  });
+
+  test('holds its second payments as payments for a reversed charge', async () => {
+    const charge = { ...tapped, second_receipts: [second.receipt_id] };
+    await world.outside.table.write([chargeRows.put(charge), receiptRows.put(second)]);
+    await world.outside.table.write(await removePayment(world.outside, charge, receipt));
+    expect(await receiptRows.find(world.outside, second)).toMatchObject({ state: 'held', reason: 'charge_reversed' });
+  });
+});
+
 test('a payment cannot be removed from a charge that it no longer pays', async () => {
   await expect(removePayment(world.outside, tapped, { ...receipt, receipt_id: 'another' })).rejects.toThrow(
     'The payment another no longer belongs to the charge MK-2000000002.',
