@@ -13,7 +13,7 @@ import type { WebhookAndSecretResponse, WebhookResponse } from './responses.ts';
 
 const ChosenEvent = z.enum(WebhookEventType.options, {
   error: ({ input }) => {
-    const typed = String(input).slice(0, MAX_TYPE_CHARACTERS);
+    const typed = typeof input === 'string' ? input.slice(0, MAX_TYPE_CHARACTERS) : '';
     const meant =
       closestMatch(typed, WebhookEventType.options, { maxDistance: 2 }) ??
       ELSEWHERE.find(([name]) => name.test(typed))?.[1];

@@ -43,6 +43,7 @@ describe('webhook event types', () => {
     [[], 'events'],
     ['charge.success', 'events'],
     [['charge.success', 'charge.paid'], 'events[1]'],
+    [[{ toString: 1 }], 'events[0]'],
   ])('cannot be %j', async (events, field) => {
     expectBadFields(await put({ url: HOOK, events }), field);
   });
