@@ -56,6 +56,8 @@ const decidedBy = {
   money: FOR_MONEY,
   /** A payment covers the charge. Parts that are not needed become second payments. */
   paid: [...FOR_MONEY, 'second_receipts'],
+  /** A person pays the charge. Other payments that are held for it become second payments. */
+  paidByHand: [...FOR_MONEY, 'second_receipts', 'waiting_receipts'],
   /** A part replaces an earlier part. A person decides if refunds were recorded. */
   replaced: [...FOR_MONEY, 'refunds'],
   reversal: [...FOR_MONEY, 'goods', 'refunds', 'second_receipts'],
@@ -65,7 +67,7 @@ const decidedBy = {
   goods: FOR_GOODS,
   receiptText: [...FOR_GOODS, 'receipt_send_id'],
   second: ['state', 'disputed', 'paid_as', 'second_receipts', 'verified_waiting_pesewas'],
-  waiting: ['waiting_receipts', 'verified_waiting_pesewas'],
+  waiting: ['state', 'waiting_receipts', 'verified_waiting_pesewas'],
   /** A verified payment replaces an unverified payment, which becomes a second payment. */
   place: [...FOR_MONEY, 'refunds', 'released_by', 'second_receipts'],
   freed: ['paid_as'],
@@ -90,12 +92,13 @@ const moved = (reference: string) => () =>
  * changed.
  */
 export function payCharge(
-  charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'origin'>,
+  charge: ReadFor<'paidByHand', 'merchant_id' | 'created_at' | 'origin'>,
   { paid_at, payment, parts, disputed }: PaidBy,
   second_receipts = charge.second_receipts,
 ): TableWrite {
   const paid = { paid_at, payment, parts, disputed, second_receipts };
-  return moveCharge('paid', charge, 'success', { ...paid, ...listedKey(charge) });
+  const kind = payment.matched_by === 'hand' ? 'paidByHand' : 'paid';
+  return moveCharge(kind, charge, 'success', { ...paid, ...listedKey(charge) });
 }
 
 interface PaidBy extends Pick<PaidCharge, 'paid_at' | 'payment' | 'parts'> {

@@ -16,7 +16,7 @@ import {
   paymentsOf,
   totalPesewas,
 } from '../payment/payment.ts';
-import { getReceipts, type Over, usePayment } from '../receipt/receipt.table.ts';
+import { getReceipts, type Over, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
@@ -147,13 +147,14 @@ function mayCountAgain(receipt: Receipt, { reference }: Pick<Charge, 'reference'
 /**
  * Pays a charge with a receipt, and returns the paid charge and the writes. The receipt, the charge and the payment's
  * use change in one transaction, so no payment pays two charges and no charge is paid twice. An expired charge gets its
- * parts back only if a person assigns the payment. A dispute ends with the parts that caused it, unless this receipt is
- * in doubt too and nobody has checked the wallet.
+ * parts back only if a person assigns the payment. The other payments that waited for a person's decision about it then
+ * become second payments. A dispute ends with the parts that caused it, unless this receipt is in doubt too and nobody
+ * has checked the wallet.
  * @throws MovedOn if the payments do not cover the amount and no person accepted less.
  */
 export async function payWithReceipt(
   outside: TimedOutside,
-  charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'origin' | 'amount_pesewas'>,
+  charge: ReadFor<'paidByHand', 'merchant_id' | 'created_at' | 'origin' | 'amount_pesewas'>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   { current, over, ...matched }: MatchedReceipt,
 ): Promise<{ paid: Pick<PaidCharge, 'state' | 'paid_at' | 'payment' | 'parts' | 'disputed'>; writes: TableWrite[] }> {
@@ -162,10 +163,11 @@ export async function payWithReceipt(
   const counted = await partsOf(outside, charge, receipt, { matchedBy: matched.matched_by, over });
   const {
     parts,
-    second_receipts,
+    second_receipts = charge.second_receipts,
     extra = [],
     writes,
   } = charge.state === 'pending' ? await withoutExtra(outside, charge, { ...counted, payment }) : counted;
+  const late = matched.matched_by === 'hand' ? await paidTwice(outside, charge, [...parts, payment]) : [];
   const isShort = totalPesewas([...parts, payment]) < charge.amount_pesewas;
   if (isShort && matched.matched_by !== 'hand')
     throw new MovedOn(`The payments for ${charge.reference} no longer cover its amount.`);
@@ -179,7 +181,12 @@ export async function payWithReceipt(
     // Put the receipt first. If several writes fail, its state gives the most informative error.
     writes: [
       matchReceipt(charge, receipt, matched, current),
-      payCharge(charge, paid, second_receipts),
+      payCharge(
+        charge,
+        paid,
+        late.length > 0 ? await withSecond(outside, { ...charge, second_receipts }, late) : second_receipts,
+      ),
+      ...late.map((one) => replaceReceipt(one, { ...one, reason: 'already_paid' })),
       ...usePayment(receipt, charge, over ?? useOfPart(charge, extra, receipt)),
       ...noteRequestMoney(outside, charge, receipt),
       ...writes,
@@ -187,6 +194,26 @@ export async function payWithReceipt(
       ...uncount(outside, charge.merchant_id, extra),
     ],
   };
+}
+
+/** Hold reasons for which a person decides whether a payment pays its charge. Once another one does, it is a second payment. */
+const FOR_PERSON: ReadonlySet<HeldReason | undefined> = new Set([...WAITING, 'large_amount']);
+
+/**
+ * Returns the payments that waited for a person's decision about a charge that other payments now pay. Payments for a
+ * payment request may be its next part, and are evaluated with the request.
+ */
+async function paidTwice(
+  outside: TableOutside,
+  { reference, origin, waiting_receipts = [] }: Pick<Charge, 'reference' | 'origin' | 'waiting_receipts'>,
+  counted: readonly Payment[],
+): Promise<PaymentReceipt[]> {
+  const ids = origin.kind === 'request' ? [] : waiting_receipts.filter((id) => !idsOf(counted).includes(id));
+  const held = ids.length > 0 ? await getReceipts(outside, ids) : [];
+  return held.filter(isAssignable).filter((one) => {
+    const isFor = FOR_PERSON.has(one.reason) && one.suggested_reference === reference;
+    return isFor && !one.set_aside && !counted.some((payment) => isSamePayment(payment, one));
+  });
 }
 
 interface Leaving {

@@ -152,6 +152,73 @@ describe('a held receipt', () => {
   });
 });
 
+describe('the second of two payments that wait for a person', () => {
+  const payTwice = async (reference: string) => {
+    const both = [mtn({ reference, amount: '36.00' }), mtn({ reference, amount: '36.00' })] as const;
+    for (const one of both) await shop.pay(one);
+    return both;
+  };
+  const seconds = async (reference: string) => {
+    const { second_payments } = await shop.verified(reference);
+    return second_payments.map(({ transaction_id }: { transaction_id: string }) => transaction_id);
+  };
+
+  test.each<[reason: string, end: (reference: string) => Promise<unknown>]>([
+    ['charge_cancelled', (reference) => shop.call('transaction/cancel', { parameters: { reference } })],
+    [
+      'charge_expired',
+      async () => {
+        world.clock.nowMs += DAY_MS + 1;
+        await world.housekeeping();
+      },
+    ],
+    ['large_amount', () => shop.change({ confirm_always_above_pesewas: 10_00 })],
+  ])('is a second payment once the first is assigned (%s)', async (reason, end) => {
+    const reference = await shop.charge({ amount: 36 });
+    await end(reference);
+    const [first, second] = await payTwice(reference);
+    expect(await shop.receipt(second)).toMatchObject({ reason });
+    expect((await shop.assign(first, reference)).status).toBe(200);
+    expect(await shop.receipt(second)).toMatchObject({ state: 'held', reason: 'already_paid' });
+    expect(await seconds(reference)).toEqual([`…${second.id.slice(-4)}`]);
+  });
+
+  test('stays as it is if somebody set it aside', async () => {
+    const reference = await shop.charge({ amount: 36 });
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    const [first, second] = await payTwice(reference);
+    const owner = await shop.signIn('owner');
+    await owner.visit(`/dashboard/charges/held/${shop.paymentId(second)}/set-aside`, { form: {} });
+    expect((await shop.assign(first, reference)).status).toBe(200);
+    expect(await shop.receipt(second)).toMatchObject({ reason: 'charge_cancelled', set_aside: {} });
+  });
+
+  test('is a second payment even if it arrives while the first is assigned', async () => {
+    const reference = await shop.charge({ amount: 36 });
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    const first = mtn({ reference, amount: '36.00' });
+    const second = mtn({ reference, amount: '36.00' });
+    await shop.pay(first);
+    world.rightBefore('TransactWriteItems', () => shop.pay(second));
+    expect((await shop.assign(first, reference)).status).toBe(409);
+    expect((await shop.assign(first, reference)).status).toBe(200);
+    expect(await shop.receipt(second)).toMatchObject({ state: 'held', reason: 'already_paid' });
+    expect(await seconds(reference)).toEqual([`…${second.id.slice(-4)}`]);
+  });
+
+  test('is a second payment even if the first is assigned while it arrives', async () => {
+    const reference = await shop.charge({ amount: 36 });
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    const first = mtn({ reference, amount: '36.00' });
+    const second = mtn({ reference, amount: '36.00' });
+    await shop.pay(first);
+    world.rightBefore('TransactWriteItems', () => shop.assign(first, reference));
+    await shop.pay(second);
+    expect(await shop.receipt(second)).toMatchObject({ state: 'held', reason: 'already_paid' });
+    expect(await seconds(reference)).toEqual([`…${second.id.slice(-4)}`]);
+  });
+});
+
 describe('the assignment of an unknown receipt or charge', () => {
   test.each(['MTN-233240000000-99999999999', 'x', '', '#', 'MTN-unknown-1', 'TEXT-0', '__proto__', 'é'.repeat(500)])(
     'returns 404 for the receipt %j',
