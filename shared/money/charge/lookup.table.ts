@@ -11,7 +11,7 @@
  */
 
 import * as z from 'zod/mini';
-import type { TableOutside } from '../../runtime/outside/outside.ts';
+import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type Item, type PageStart, type TableWrite } from '../../runtime/table/table.ts';
 import { type BudgetedPage, getWithin } from '../../runtime/table/within-budget.ts';
@@ -161,11 +161,7 @@ export async function listCodesWaiting(outside: TableOutside, merchantId: string
 /**
  * Finds the newest charges with a merchant's own reference, unique or not. May miss charges from the last two seconds.
  */
-export async function chargesNamed(
-  outside: TableOutside,
-  merchantId: string,
-  merchantReference: string,
-): Promise<Charge[]> {
+export async function chargesNamed(outside: Outside, merchantId: string, merchantReference: string): Promise<Charge[]> {
   const term: Term = `merchant_reference:${merchantReference}`;
   return (await findCharges(outside, merchantId, [term], { limit: MAX_NAMED })).entries;
 }

@@ -16,7 +16,7 @@ import {
   madeWithin,
   mayBeOf,
 } from '../matching/match.ts';
-import { isNearReference, mayHoldReference, readTypedReference } from '../matching/typed-reference.ts';
+import { isNearReference, mayHoldReference, nearTo, readTypedReference } from '../matching/typed-reference.ts';
 import { fitsAmount } from '../payment/backing.ts';
 import { paidPesewas } from '../payment/payment.ts';
 import { findUse } from '../receipt/receipt.table.ts';
@@ -135,7 +135,7 @@ async function namesExactly(outside: Outside, receipt: PaymentReceipt, charge: C
 function namesNearly(receipt: PaymentReceipt, charge: Charge, others: readonly string[]): boolean {
   const { payer_reference = null } = receipt;
   const isNearThis = isNearReference(payer_reference, charge.reference);
-  return !isNearThis && others.some((reference) => isNearReference(payer_reference, reference));
+  return !isNearThis && others.some(nearTo(payer_reference));
 }
 
 async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Charge) {

@@ -19,14 +19,15 @@ import {
 } from '../charge/charge.table.ts';
 import { accountsOf, endedAtParts, isRestOwed, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
-import { chargesNamed } from '../charge/lookup.table.ts';
+import { findCharges } from '../charge/lookup.table.ts';
+import { isNamedByMerchant } from '../charge/origin.ts';
 import { fitsAmount, givesWay, isUnproven, partGivingWay, withoutReplaced } from '../payment/backing.ts';
 import { MAX_PARTS, type MatchedBy, missingPesewas, paidPesewas, refundedPesewas } from '../payment/payment.ts';
 import { type HeldReason, isTestTransactionId, type Receipt } from '../receipt/receipt.ts';
 import type { ToConfirm } from './admit.ts';
 import { otherBillOf } from './other-bill.ts';
-import { namesDetailOf, orderNumbersIn } from './typed-detail.ts';
-import { isNearReference, mayHoldPart, mayHoldReference, readTypedReference } from './typed-reference.ts';
+import { listOfDetails, namesDetailOf } from './typed-detail.ts';
+import { mayHoldPart, mayHoldReference, nearTo, readTypedReference } from './typed-reference.ts';
 
 export type Match =
   | {
@@ -211,17 +212,18 @@ async function isNearAReference(
   const mayBeWhole = mayHoldReference(reference);
   if (!mayBeWhole && !mayHoldPart(reference)) return false;
   if (accounts.length === 0) return mayBeWhole;
+  const isNear = nearTo(reference);
   for (const { merchant_id } of accounts) {
     const madeLately = madeWithin(receivedAt, CHARGE_LIFETIME_MS);
     const lately = await listReferences(outside, merchant_id, madeLately, { limit: MAX_NEAR + 1 });
     const isTooMany = mayBeWhole && lately.length > MAX_NEAR;
-    if (isTooMany || lately.some((one) => isNearReference(reference, one))) return true;
+    if (isTooMany || lately.some(isNear)) return true;
     const madeBefore = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
     const before = await listReferences(outside, merchant_id, [madeBefore[0], madeLately[0]], { limit: MAX_NEAR });
-    const near = before.filter((one) => isNearReference(reference, one));
+    const near = before.filter(isNear);
     // Compare only the newest charges opened by strangers. A flood of them must not make payments ambiguous.
     const opened = await listReferences(outside, merchant_id, madeLately, { limit: MAX_NEAR, openedBy: 'stranger' });
-    if (opened.some((one) => isNearReference(reference, one))) return true;
+    if (opened.some(isNear)) return true;
     if ((await getOpenCharges(outside, near)).some(({ expires_at }) => expires_at >= receivedAt)) return true;
   }
   return false;
@@ -242,10 +244,7 @@ async function byPayersName(
   const matched = matchByName(payment, arrived, open);
   if ('held' in matched) return matched;
   const { fits } = matched;
-  const named = await otherNamedIn(outside, payment, arrived, { fits, open });
-  // Name no charge of another shop on the same number: the payment would then be listed there.
-  const isOfShop = named?.merchant_id === fits.merchant_id;
-  if (named) return { held: 'reference_unclear', ...(isOfShop && { about: named, isSuggested: true }) };
+  if (await namesOther(outside, payment, arrived, { fits, open })) return { held: 'reference_unclear' };
   const merchant = await merchantRows.find(outside, fits);
   if (!merchant || payment.amountPesewas > nameDecidesUpToPesewas(merchant)) return { held: 'name_only' };
   if (!fits.disputed) return { pays: fits, matchedBy: 'name' };
@@ -253,20 +252,26 @@ async function byPayersName(
   return { held: 'charge_disputed', ...(about && { about }) };
 }
 
-/** Finds the open charge other than `fits` that the payer named by a detail, such as its order number. */
-async function otherNamedIn(
+/** Maximum number of the newest charges of an amount to compare with what a payer typed. */
+const MAX_OF_AMOUNT = 50;
+
+/** True if the payer typed a detail of an open charge other than `fits`, such as its order number. */
+async function namesOther(
   outside: TableOutside,
-  { reference: typed }: WalletPayment,
+  { reference: typed, amountPesewas }: WalletPayment,
   { received_at: receivedAt }: Arrived,
   { fits, open }: { readonly fits: OpenCharge; readonly open: readonly OpenCharge[] },
-): Promise<Charge | undefined> {
-  if (!typed) return undefined;
-  const named = open.find((other) => namesDetailOf(typed, other, fits));
-  if (named) return chargeRows.find(outside, named);
-  const found = await Promise.all(
-    orderNumbersIn(typed).map((number) => chargesNamed(outside, fits.merchant_id, number)),
-  );
-  return found.flat().find((other) => isWaiting(other, receivedAt) && namesDetailOf(typed, other, fits));
+): Promise<boolean> {
+  if (!typed) return false;
+  if (open.some((other) => isWaiting(other, receivedAt) && namesDetailOf(typed, other, fits))) return true;
+  const page = { newestFirst: true, limit: MAX_OF_AMOUNT };
+  const [{ entries: ofAmount }, ofDetails] = await Promise.all([
+    findCharges(outside, fits.merchant_id, [`amount:${amountPesewas}`], page),
+    listOfDetails(outside, fits.merchant_id, typed),
+  ]);
+  // Anybody can type another customer's details at a link.
+  const isOpen = (other: Charge) => isNamedByMerchant(other) && isWaiting(other, receivedAt);
+  return [...ofAmount, ...ofDetails].some((other) => isOpen(other) && namesDetailOf(typed, other, fits));
 }
 
 export async function listOpenReferencesOf(
@@ -325,7 +330,7 @@ export async function mayBeOf(
   return !momo_number || mayBelongTo(merchantId, await accountRows.list(outside, { number: momo_number }));
 }
 
-export function isWaiting(charge: Charge, receivedAt: string): boolean {
+export function isWaiting(charge: Pick<Charge, 'state' | 'paid_as' | 'expires_at'>, receivedAt: string): boolean {
   const { state, paid_as, expires_at } = charge;
   return (state === 'pending' || state === 'expired') && paid_as === undefined && receivedAt <= expires_at;
 }

@@ -1,52 +1,133 @@
+import { COUNTRY_CODE } from '../../ghana/country.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import { isNamed, matchableName } from '../charge/customer-name.ts';
+import { findCharges } from '../charge/lookup.table.ts';
+import type { Term } from '../charge/search.ts';
 import { plain } from './typed-reference.ts';
+
+/** A detail other than the reference by which a payer may name a charge. */
+export type Detail = 'order number' | 'phone number' | 'name';
 
 type Details = Pick<Charge, 'merchant_reference' | 'customer_phone' | 'customer_name'>;
 
+interface Naming {
+  /** True if a payer typed this detail of the charge. */
+  readonly isTyped: (typed: string, charge: Details) => boolean;
+  /** True if what was typed of `other` belongs to `charge` as well, such as the phone number of both. */
+  readonly isShared: (typed: string, other: Details, charge: Details) => boolean;
+}
+
+const NAMING: Readonly<Record<Detail, Naming>> = {
+  'order number': {
+    isTyped: (typed, { merchant_reference: order }) => isWhole(typed, order) || groupsOf(typed, order).length > 0,
+    isShared: (typed, { merchant_reference: other }, { merchant_reference: own }) =>
+      isWhole(typed, other)
+        ? isWhole(typed, own) && isWhole(own, other)
+        : groupsOf(typed, other).every((group) => groupsOf(typed, own).includes(group)),
+  },
+  'phone number': {
+    isTyped: (typed, { customer_phone }) => phonesIn(typed).some((phone) => phone === customer_phone),
+    isShared: (_, other, charge) => other.customer_phone === charge.customer_phone,
+  },
+  name: {
+    isTyped: (typed, { customer_name }) => isWholeName(typed, customer_name),
+    isShared: (typed, { customer_name: other }, { customer_name: own }) =>
+      isWholeName(typed, own) && isWholeName(own, other),
+  },
+};
+
+const details = Object.keys(NAMING) as Detail[];
+
+/** Returns the detail of a charge that the payer typed: its order number, or its customer's phone number or whole name. */
+export function detailTyped(typed: string, charge: Details): Detail | undefined {
+  return details.find((detail) => NAMING[detail].isTyped(typed, charge));
+}
+
 /**
- * True if a payer typed a detail of `other` that `charge` does not share: its order number (`merchant_reference`), or
- * its customer's phone number or whole name. Such a payment may be for `other`, whoever the payer is.
+ * True if a payer typed a detail of `other` that `charge` does not share. Such a payment may be for `other`, whoever the
+ * payer is.
  */
 export function namesDetailOf(typed: string, other: Details, charge: Details): boolean {
-  return [hasOrderNumber, hasPhone, hasName].some((has) => has(typed, other) && !has(typed, charge));
+  return details.some((detail) => {
+    const { isTyped, isShared } = NAMING[detail];
+    return isTyped(typed, other) && !isShared(typed, other, charge);
+  });
 }
 
-/** Returns the strings in what a payer typed that may be a whole order number, at most `MAX_ORDER_NUMBERS`. */
-export function orderNumbersIn(typed: string): string[] {
-  const words = typed.split(/[\s,;:]+/).filter((word) => word.length >= MIN_DIGITS && /\d/.test(word));
-  return [...new Set([typed.trim(), ...words])].filter((one) => one !== '').slice(0, MAX_ORDER_NUMBERS);
+const MAX_OF_TERM = 20;
+const MAX_ORDERS = 6;
+
+/**
+ * Finds a merchant's newest charges with an order number or phone number that a payer typed. May miss charges from the
+ * last two seconds.
+ */
+export async function listOfDetails(outside: TableOutside, merchantId: string, typed: string): Promise<Charge[]> {
+  const terms: Term[] = [
+    ...ordersIn(typed).map((order) => `merchant_reference:${order}` as const),
+    ...phonesIn(typed).map((phone) => `phone:${phone}` as const),
+  ];
+  const page = { newestFirst: true, limit: MAX_OF_TERM };
+  const found = await Promise.all(terms.map((term) => findCharges(outside, merchantId, [term], page)));
+  return found.flatMap(({ entries }) => entries);
 }
 
-const MAX_ORDER_NUMBERS = 4;
+/** Returns what may be a whole order number, as typed, in capitals, and with hyphens between its words. */
+function ordersIn(typed: string): string[] {
+  const words = typed.split(/[\s,;:#]+/).map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
+  const all = [typed.trim(), ...words.filter(isOrder), spaced(typed).replaceAll(' ', '-')];
+  const written = all.filter((one) => one.length > 1).flatMap((one) => [one, one.toUpperCase()]);
+  return [...new Set(written)].slice(0, MAX_ORDERS);
+}
 
-/** Fewer digits may be a quantity. */
-const MIN_DIGITS = 3;
+/** A shorter number may be a quantity or a room. */
+function isOrder(word: string): boolean {
+  return word.length >= 4 && /\d/.test(word) && !isYear(word);
+}
 
-/** True if the whole order number was typed, or a group of its digits (`Order 1007` for `INV-1007`). */
-function hasOrderNumber(typed: string, { merchant_reference }: Details): boolean {
-  const [number, text] = [merchant_reference ?? '', typed].map((one) =>
-    plain(one)
-      .replace(/[^A-Z0-9]+/g, ' ')
-      .trim(),
-  );
-  if (!number || !text) return false;
-  if (text === number || (number.length >= MIN_DIGITS && ` ${text} `.includes(` ${number} `))) return true;
-  const groups = new Set(digitGroups(number));
-  return digitGroups(text).some((group) => groups.has(group));
+function isYear(digits: string): boolean {
+  return /^20\d\d$/.test(digits);
+}
+
+/** True if a text contains the whole order number. */
+function isWhole(text = '', order = ''): boolean {
+  const [within, number] = [spaced(text), spaced(order)];
+  if (number === '' || within === '') return false;
+  const isIn = ` ${within} `.includes(` ${number} `) || within.split(' ').includes(joined(number));
+  return joined(within) === joined(number) || (isOrder(number) && isIn);
+}
+
+/** Returns the groups of an order number's digits that a text contains (`Order 1007` for `INV-1007`). */
+function groupsOf(text: string, order = ''): string[] {
+  const groups = digitGroups(spaced(order));
+  return digitGroups(spaced(text)).filter((group) => groups.includes(group));
+}
+
+function spaced(text: string): string {
+  return plain(text)
+    .replace(/[^A-Z0-9]+/g, ' ')
+    .trim();
+}
+
+function joined(text: string): string {
+  return text.replaceAll(' ', '');
 }
 
 function digitGroups(text: string): string[] {
-  return (text.match(/\d+/g) ?? []).filter((group) => group.length >= MIN_DIGITS);
+  return (text.match(/\d{4,}/g) ?? []).filter((group) => !isYear(group));
 }
 
-function hasPhone(typed: string, { customer_phone }: Details): boolean {
-  const numbers = plain(typed).match(/\d(?:[^A-Z0-9]{0,2}\d){8,12}/g) ?? [];
-  return customer_phone !== undefined && numbers.some((one) => parsePhoneNumber(one) === customer_phone);
+/** True if a text contains every word of a customer's name. */
+function isWholeName(text = '', name = ''): boolean {
+  const words = matchableName(name);
+  return words !== undefined && isNamed(words, text);
 }
 
-function hasName(typed: string, { customer_name = '' }: Details): boolean {
-  const words = matchableName(customer_name);
-  return words !== undefined && isNamed(words, typed);
+/** Matches a Ghanaian number, with its country code, a leading 0 or neither. */
+const PHONE = new RegExp(`(?<!\\d)(?:(?:00)?${COUNTRY_CODE.slice(1)}|0)?(?:[^A-Z0-9]{0,2}\\d){9}(?!\\d)`, 'g');
+
+function phonesIn(typed: string): string[] {
+  const numbers = plain(typed).match(PHONE) ?? [];
+  return numbers.flatMap((number) => parsePhoneNumber(`0${number.replace(/\D/g, '').slice(-9)}`) ?? []);
 }

@@ -106,7 +106,7 @@ export function mayHoldPart(typed: string | null): boolean {
 }
 
 /** Returns groups of digits that are long enough to be no year or quantity, and too short for a reference. */
-function partsIn(typed: string | null): string[] {
+function partsIn(typed: string | null): readonly string[] {
   return plain(typed).match(/(?<!\d)\d{6,9}(?!\d)/g) ?? [];
 }
 
@@ -116,9 +116,17 @@ function partsIn(typed: string | null): string[] {
  * letters and digits.
  */
 export function isNearReference(typed: string | null, reference: string): boolean {
-  const text = lettersAndDigits(typed);
-  const digits = reference.slice('MK-'.length);
-  if (partsIn(typed).some((part) => digits.startsWith(part) || digits.endsWith(part))) return true;
+  return nearTo(typed)(reference);
+}
+
+/** Variant of `isNearReference` for many references. */
+export function nearTo(typed: string | null): (reference: string) => boolean {
+  const [text, parts] = [lettersAndDigits(typed), partsIn(typed)];
+  return (reference) => isNear(text, parts, reference.slice('MK-'.length));
+}
+
+function isNear(text: string, parts: readonly string[], digits: string): boolean {
+  if (parts.some((part) => digits.startsWith(part) || digits.endsWith(part))) return true;
   // Sellers' algorithm: for each character, the minimum number of errors between `digits` and any substring that ends
   // there.
   let twoBefore: number[] = [];

@@ -6,7 +6,14 @@ import { findCharges } from '../charge/lookup.table.ts';
 import { isNamedByMerchant } from '../charge/origin.ts';
 import type { Term } from '../charge/search.ts';
 import { CLOCK_TOLERANCE_MS, MAX_LOOKUPS, madeWithin } from '../matching/match.ts';
-import { isNearReference, mayHoldReference, namesCharge, readTypedReference } from '../matching/typed-reference.ts';
+import { type Detail, detailTyped, listOfDetails, namesDetailOf } from '../matching/typed-detail.ts';
+import {
+  isNearReference,
+  mayHoldReference,
+  namesCharge,
+  nearTo,
+  readTypedReference,
+} from '../matching/typed-reference.ts';
 import { withoutReplaced } from '../payment/backing.ts';
 import { missingPesewas, paidPesewas } from '../payment/payment.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
@@ -28,6 +35,10 @@ export interface Candidate {
   readonly isPayable: boolean;
   /** Reference that the payer typed: this charge's, one that resembles it, another charge's, or none. */
   readonly reference: 'named' | 'near' | 'other' | 'none';
+  /** Detail of this charge that the payer typed instead of a reference. */
+  readonly detail: Detail | undefined;
+  /** True if the payer typed a detail of another candidate that this charge does not share. */
+  readonly isOutnamed?: boolean;
   /** Result of comparing the payer's name with the customer's. `unknown`: the charge has no customer name. */
   readonly name: 'fits' | 'shares' | 'differs' | 'unknown';
   /** Amount still due, or the charge's whole amount if nothing is due. */
@@ -59,6 +70,7 @@ export async function candidatesOf(
   const compared = await Promise.all(theirOwn.map((charge) => candidate(outside, receipt, charge)));
   const all = compared
     .filter(({ charge, isPayable, reference }) => isPayable || reference === 'named' || isSuggested(receipt, charge))
+    .map((one, _, shown) => ({ ...one, isOutnamed: shown.some((other) => namesOther(receipt, one, other)) }))
     .toSorted((one, other) => scoreOf(receipt, other) - scoreOf(receipt, one));
   const likelier = all.filter((one) => isLikely(receipt, one));
   // Many charges may have the same customer name. A matching name alone counts only if no better candidate can be paid.
@@ -72,6 +84,7 @@ export async function candidate(outside: Outside, receipt: PaymentReceipt, charg
     charge,
     isPayable: acceptsHeld(outside, charge, receipt),
     reference: compareReference(receipt, charge),
+    detail: detailTyped(receipt.payer_reference ?? '', charge),
     name: compareName(receipt, charge),
     duePesewas,
     isRest: missing > 0 && missing < askedPesewas(charge),
@@ -104,7 +117,11 @@ async function getNamed(outside: Outside, merchantId: string, receipt: PaymentRe
   const isUnclear = reason === 'reference_unclear' && mayHoldReference(payer_reference);
   const near = isUnclear ? await listNear(outside, merchantId, receipt) : [];
   const references = new Set([...(suggested_reference ? [suggested_reference] : []), ...typed, ...near]);
-  return references.size > 0 ? getCharges(outside, [...references]) : [];
+  const [known, ofDetails] = await Promise.all([
+    references.size > 0 ? getCharges(outside, [...references]) : [],
+    payer_reference ? listOfDetails(outside, merchantId, payer_reference) : [],
+  ]);
+  return [...known, ...ofDetails.filter((one) => isNamedByMerchant(one) && detailTyped(payer_reference ?? '', one))];
 }
 
 async function listOfCustomer(
@@ -134,7 +151,7 @@ async function listNear(outside: Outside, merchantId: string, receipt: PaymentRe
   ]);
   return lists
     .flat()
-    .filter((one) => isNearReference(receipt.payer_reference ?? null, one))
+    .filter(nearTo(receipt.payer_reference ?? null))
     .slice(0, MAX_SHOWN);
 }
 
@@ -179,6 +196,10 @@ function wordsOf({ payer_name = '' }: PaymentReceipt): string[] {
   return words.toSorted((one, other) => other.length - one.length).slice(0, MAX_WORDS);
 }
 
+function namesOther({ payer_reference = '' }: PaymentReceipt, one: Candidate, other: Candidate): boolean {
+  return namesDetailOf(payer_reference, other.charge, one.charge);
+}
+
 function compareReference(receipt: PaymentReceipt, { reference }: Charge): Candidate['reference'] {
   const { payer_reference = null } = receipt;
   if (namesCharge(payer_reference, { reference })) return 'named';
@@ -194,18 +215,23 @@ function compareName({ payer_name }: PaymentReceipt, { customer_name }: Charge):
   return words.some((word) => word.length > 1 && isNamed([word], payer_name)) ? 'shares' : 'differs';
 }
 
-function isLikely(receipt: PaymentReceipt, { charge, reference, excessPesewas }: Candidate): boolean {
-  return reference === 'named' || reference === 'near' || excessPesewas === 0 || isSuggested(receipt, charge);
+function isLikely(receipt: PaymentReceipt, { charge, reference, detail, excessPesewas }: Candidate): boolean {
+  const isTyped = reference === 'named' || reference === 'near' || detail !== undefined;
+  return isTyped || excessPesewas === 0 || isSuggested(receipt, charge);
 }
 
 function isSuggested({ suggested_reference }: PaymentReceipt, { reference }: Charge): boolean {
   return suggested_reference === reference;
 }
 
-function scoreOf(receipt: PaymentReceipt, { charge, isPayable, reference, name, excessPesewas }: Candidate): number {
+function scoreOf(
+  receipt: PaymentReceipt,
+  { charge, isPayable, reference, detail, isOutnamed, name, excessPesewas }: Candidate,
+): number {
   return (
     (isSuggested(receipt, charge) ? 16 : 0) +
     { named: 12, near: 8, other: 0, none: 0 }[reference] +
+    (detail && !isOutnamed ? 8 : 0) +
     { fits: 4, shares: 1, differs: 0, unknown: 0 }[name] +
     (excessPesewas === 0 ? 3 : 0) +
     (isNamedByMerchant(charge) ? 4 : 0) +

@@ -888,6 +888,20 @@ describe('payments to check', () => {
       expect((await open(path)).text).toContain('almost this bill’s reference');
     });
 
+    test.each([
+      ['Order 1007', 'The payer typed this bill’s order number: “Order 1007”.'],
+      ['for Ama Serwaa', 'The payer typed the customer’s name: “for Ama Serwaa”.'],
+    ])('start with the bill that the payer named, although another has the payer’s name: %s', async (typed, words) => {
+      const wanted = await shop.charge({ amount: 36, customer_name: 'Ama Serwaa', merchant_reference: 'INV-1007' });
+      const own = await shop.charge({ ...KOFI, merchant_reference: 'INV-1008' });
+      await streamed();
+      const path = await held(mtn({ from: 'KOFI MENSAH', reference: typed }));
+      await verifyMoney(world);
+      expect(await offered(path)).toEqual([wanted, own]);
+      expect(await buttons(path)).toEqual(['plain button', 'plain button']);
+      expectWords((await open(path)).text, [words, 'The payer did not type this bill’s reference.']);
+    });
+
     test('include similar customer names if no amount matches', async () => {
       const wanted = await shop.charge({ amount: 40, customer_name: 'Kojo Antwi' });
       await streamed();

@@ -282,47 +282,86 @@ test('six digits of another charge’s reference are unclear even if the payer�
 describe('a payer who typed a detail of another charge', () => {
   const OTHER = { customer_name: 'Yaw Owusu', customer_phone: '0241112222', merchant_reference: 'INV-1007' };
 
-  test.each([['INV-1007'], ['inv1007'], ['Order 1007'], ['for Yaw Owusu'], ['0241112222'], ['+233 24 111 2222']])(
-    'pays no charge, although the payer’s name matches one: %s',
-    async (reference) => {
-      await shop.charge({ amount: 36, ...KOFI, merchant_reference: 'INV-1008' });
-      const other = await shop.charge({ amount: 36, ...OTHER });
-      expect(await match({ reference })).toMatchObject({ ...UNCLEAR, about: { reference: other } });
-    },
-  );
+  test.each([
+    ['INV-1007', 'INV-1008'],
+    ['inv1007', 'INV-1008'],
+    ['Order 1007', 'INV-1008'],
+    ['for Yaw Owusu', 'INV-1008'],
+    ['0241112222', 'INV-1008'],
+    ['+233 24 111 2222', 'INV-1008'],
+    ['0241112222 36', 'INV-1008'],
+    ['2 0241112222', 'INV-1008'],
+    ['241112222', 'INV-1008'],
+    // Its own order number shares digits with the other.
+    ['INV-1007', '1007-B'],
+    ['INV-1007', 'INV-1007-B'],
+    ['INV-2026-1007', 'INV-2026-1008'],
+    // It named its own charge, too.
+    ['1007 1008', 'INV-1008'],
+    ['Kofi Mensah for Yaw Owusu', 'INV-1008'],
+  ])('pays no charge, although the payer’s name matches one: %s, not %s', async (reference, merchant_reference) => {
+    await shop.charge({ amount: 36, ...KOFI, merchant_reference });
+    await shop.charge({ amount: 36, ...OTHER });
+    expect(await match({ reference })).toEqual(UNCLEAR);
+  });
 
-  test('pays no charge if the order number is that of a charge for another amount', async () => {
+  test.each<[what: string, typed: string, other: object, laterMs: number]>([
+    ['is for another amount', 'Order INV-1007', { amount: 50 }, 0],
+    ['is for another amount and was typed in small letters', '#inv-1007.', { amount: 50 }, 0],
+    ['is for another amount and was typed with a space', 'inv 1007', { amount: 50 }, 0],
+    ['has no customer name', 'Order 1007', { customer_name: undefined }, 0],
+    ['is three hours older', 'for Yaw Owusu', {}, 3 * HOUR_MS],
+    ['is for another amount, by phone number', '0241112222', { amount: 50 }, 0],
+  ])('pays no charge if the other charge %s', async (_, reference, some, laterMs) => {
+    const other = await shop.charge({ amount: 36, ...OTHER, ...some });
+    world.clock.nowMs += laterMs;
     await shop.charge({ amount: 36, ...KOFI });
-    const other = await shop.charge({ amount: 50, ...OTHER });
-    await world.tell(2);
-    const reference = 'Order INV-1007';
-    expect(await match({ reference })).toMatchObject({ ...UNCLEAR, about: { reference: other } });
+    await world.tell(3);
+    expect(await match({ reference })).toEqual(UNCLEAR);
     await shop.call('transaction/cancel', { parameters: { reference: other } });
     expect(await match({ reference })).toMatchObject({ matchedBy: 'name' });
   });
 
   test('pays no charge if both are the same customer’s', async () => {
-    const older = await shop.charge({ amount: 36, ...SAME, merchant_reference: 'INV-1007' });
+    await shop.charge({ amount: 36, ...SAME, merchant_reference: 'INV-2026-1007' });
     world.clock.nowMs += MINUTE_MS;
-    const newer = await shop.charge({ amount: 36, ...SAME, merchant_reference: 'INV-1008' });
-    expect(await match({ reference: 'INV-1007' })).toMatchObject({ ...UNCLEAR, about: { reference: older } });
-    expect(await match({ reference: 'INV-1008' })).toMatchObject({ pays: { reference: newer } });
+    const newer = await shop.charge({ amount: 36, ...SAME, merchant_reference: 'INV-2026-1008' });
+    expect(await match({ reference: 'INV-2026-1007' })).toEqual(UNCLEAR);
+    expect(await match({ reference: 'INV-2026-1008' })).toMatchObject({ pays: { reference: newer } });
   });
 
-  test('pays no charge, and is not listed in another shop on the number that entered the same name', async () => {
+  test('pays no charge if another shop on the number entered the same name', async () => {
     await shop.charge({ amount: 36, ...KOFI });
     await (await world.createShop({ number: shop.number })).charge({ amount: 36, ...OTHER });
     expect(await match({ reference: 'for Yaw Owusu' })).toEqual(UNCLEAR);
   });
 
-  test.each([['lunch'], ['7 yards'], ['fees 2026'], ['Kofi Mensah'], ['Yaw'], ['Order 1008']])(
-    'pays the charge in the payer’s name if the detail is not the other charge’s alone: %s',
-    async (reference) => {
-      const own = await shop.charge({ amount: 36, ...KOFI, merchant_reference: 'INV-1008' });
-      await shop.charge({ amount: 36, ...OTHER, merchant_reference: '7' });
-      expect(await match({ reference })).toMatchObject({ pays: { reference: own }, matchedBy: 'name' });
-    },
-  );
+  test.each([
+    ['lunch'],
+    ['7 yards'],
+    ['200 blocks'],
+    ['fees 2026'],
+    ['29/11/2026'],
+    ['Kofi Mensah'],
+    ['Yaw'],
+    ['Order 1008'],
+  ])('pays the charge in the payer’s name if the detail is not the other charge’s alone: %s', async (reference) => {
+    const own = await shop.charge({ amount: 36, ...KOFI, merchant_reference: 'INV-1008' });
+    for (const merchant_reference of ['7', '200', 'INV-2026-0007'])
+      await shop.charge({ amount: 36, ...OTHER, merchant_reference });
+    await world.tell(4);
+    expect(await match({ reference })).toMatchObject({ pays: { reference: own }, matchedBy: 'name' });
+  });
+
+  test('pays the charge in the payer’s name if a stranger typed the detail at a link', async () => {
+    const own = await shop.charge({ amount: 36, ...KOFI });
+    const { json } = await shop.call('link/create', {
+      body: { title: 'Airtime', amount: 36, codes: ['CODE-1'], text_codes: true },
+    });
+    await world.openLink(json.data.slug, { phone: '+233241112222' });
+    await world.tell(3);
+    expect(await match({ reference: '0241112222' })).toMatchObject({ pays: { reference: own } });
+  });
 });
 
 describe('a payment without a reference', () => {

@@ -5,6 +5,7 @@ import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { type Charge, getCharge } from '../../../money/charge/charge.table.ts';
 import { haveLeft, statusOf } from '../../../money/charge/charge.ts';
 import { mayLeave } from '../../../money/goods/may-leave.ts';
+import type { Detail } from '../../../money/matching/typed-detail.ts';
 import { missingPesewas } from '../../../money/payment/payment.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receipt.ts';
@@ -114,6 +115,7 @@ function beside(outside: Outside, receipt: PaymentReceipt, candidate: Candidate)
       ['Customer', charge.customer_name],
       ['For', charge.description],
       ['Reference', chargeLink(charge.reference)],
+      ['Order number', charge.merchant_reference],
       ['Created', shownTime(charge.created_at)],
       ['State', statePill(outside, charge)],
     ]),
@@ -236,7 +238,14 @@ function ofAmount({ excessPesewas, isRest }: Candidate): Reason {
   return doubt(`The payment is ${differs}.`);
 }
 
-function ofReference({ payer_reference = '' }: PaymentReceipt, { reference }: Candidate): Reason {
+const OF_BILL: Readonly<Record<Detail, string>> = {
+  'order number': 'this bill’s order number',
+  'phone number': 'the customer’s phone number',
+  name: 'the customer’s name',
+};
+
+function ofReference({ payer_reference = '' }: PaymentReceipt, { reference, detail }: Candidate): Reason {
+  if (detail && reference !== 'named') return fits(`The payer typed ${OF_BILL[detail]}: “${payer_reference}”.`);
   switch (reference) {
     case 'named':
       return fits('The payer typed this bill’s reference.');

@@ -148,9 +148,10 @@ function candidatesSection(
 function isCertain(
   outside: Outside,
   receipt: PaymentReceipt,
-  { charge, reference, name, excessPesewas }: Candidate,
+  { charge, reference, isOutnamed, name, excessPesewas }: Candidate,
 ): boolean {
-  const isOther = reference === 'other' || name === 'differs' || (reference === 'none' && excessPesewas !== 0);
+  const isOther =
+    reference === 'other' || isOutnamed || name === 'differs' || (reference === 'none' && excessPesewas !== 0);
   // Anybody can open a bill at a link and type a name.
   const isStrangers = reference !== 'named' && !isNamedByMerchant(charge);
   return !isOther && !isStrangers && !isUnverified(receipt) && statusOf(outside, charge) === 'pending';
