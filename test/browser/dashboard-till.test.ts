@@ -102,9 +102,9 @@ story(
     await hand.press(page.getByRole('button', { name: 'Start your shift at Counter 1' }));
     await page.getByText('No payments are waiting. New ones').waitFor();
     const tapped = page.evaluate(`new Promise((done) => {
-      const tap = () => document.querySelector('button.till-one').click();
+      const tap = () => document.querySelector('button.payment-line').click();
       new MutationObserver((_, observer) => {
-        if (!document.querySelector('button.till-one')) return;
+        if (!document.querySelector('button.payment-line')) return;
         observer.disconnect();
         setTimeout(() => done(tap()), 100);
       }).observe(document.getElementById('main'), { childList: true, subtree: true });

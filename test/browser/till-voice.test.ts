@@ -366,7 +366,7 @@ test('a payment is announced while the cashier enters an amount', async () => {
   await world.outside.table.write([
     changeItem({ pk: `RECEIPT#${paymentId(shop, text)}`, sk: 'RECEIPT' }, { reason: 'conflict' }),
   ]);
-  await page.locator('button.till-one').click();
+  await page.locator('button.payment-line').click();
   await page.getByText('Ask a manager to check it.').waitFor();
   at.complaints.splice(0);
   await payAt(till, 37);
@@ -433,7 +433,7 @@ test('the response to a tap made before the device slept does not turn the till 
     await sleep(world, page);
     await route.fulfill({ response });
   });
-  await page.locator('button.till-one').click();
+  await page.locator('button.payment-line').click();
   await page.getByRole('button', { name: 'Undo GHS 5.00' }).waitFor();
   expect(await page.locator('.till-green').count()).toBe(0);
 });
@@ -585,13 +585,13 @@ test('a response that predates a tap is discarded', async () => {
   const { world, till, payAt, payUnasked } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
   await payUnasked(NEW_WALLET);
-  await page.locator('button.till-one').waitFor();
+  await page.locator('button.payment-line').waitFor();
   const { reference } = await payAt(till, 36);
   const release = await delayAnswer(page);
   await world.outside.table.write([disputeCharge(world.outside, reference, 'conflict')]);
   await world.followChanges();
   await page.clock.runFor(600);
-  await page.locator('button.till-one').click();
+  await page.locator('button.payment-line').click();
   await page.waitForURL(/taken=/);
   await release();
   expect(await page.locator('.till-green').allTextContents()).toEqual([expect.stringContaining('GHS 5.00')]);
@@ -602,11 +602,11 @@ test('a tap on an unverified payment plays a sound', async () => {
   const { world, till, payUnasked } = await shopWithOneTill();
   const { page, sounds } = await deviceAt(world, till);
   await payUnasked(NEW_WALLET);
-  await page.locator('button.till-one').waitFor();
+  await page.locator('button.payment-line').waitFor();
   await refresh(world, [page]);
   expect(sounds).toEqual([]);
   await page.clock.runFor(600);
-  await page.locator('button.till-one').click();
+  await page.locator('button.payment-line').click();
   await expect.poll(() => sounds).toEqual([523]);
 });
 

@@ -64,9 +64,9 @@ export function tillLinesIn(
   heading: 'Just arrived' | 'Customers who scanned the sticker' | 'Last taken',
 ): TillLine[] {
   const [, list = ''] = new RegExp(`<h2>${heading}</h2>(.*?)</section>`, 's').exec(page) ?? [];
-  const found = list.matchAll(/<(button|a|div) class="till-one"(?: href="([^"]*)")?>(.*?)<\/\1>/gs);
+  const found = list.matchAll(/<(button|a|div) class="payment-line"(?: href="([^"]*)")?>(.*?)<\/\1>/gs);
   return [...found].map(([, tag, href, inner = '']) => {
-    const [, payer = ''] = /class="till-who">([^<]*)/.exec(inner) ?? [];
+    const [, payer = ''] = /class="payment-payer">([^<]*)/.exec(inner) ?? [];
     return { payer: plain(payer).replace(/ · $/, ''), words: lineOf(inner), href, isButton: tag === 'button' };
   });
 }

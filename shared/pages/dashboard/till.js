@@ -215,7 +215,7 @@
   let { version } = main.dataset;
   let movedAt = 0;
   main.addEventListener('click', (event) => {
-    if (event.target.closest('button.till-one') && Date.now() - movedAt < 500) event.preventDefault();
+    if (event.target.closest('button.payment-line') && Date.now() - movedAt < 500) event.preventDefault();
   });
 
   document.addEventListener('reach', ({ detail: isReached }) => {

@@ -120,7 +120,7 @@ test('a link’s bills show what was asked and, with their state, another amount
   await settle();
   expect(await cells()).toEqual(['Reference', 'State', 'Created', 'Amount']);
   const { text } = await see(`${LINKS}/${slug}`);
-  const state = 'Paid, not verified GHS 40.00 (not verified) paid';
+  const state = 'Paid, not verified GHS 15.00 too much';
   expect(cellsIn(text, 'Bills, newest first')).toEqual([[reference, state, expect.any(String), 'GHS 25.00']]);
 });
 
@@ -143,7 +143,7 @@ test('a link’s first card says where to look, and what is too much', async () 
   expectWords((await card()) ?? '', [
     `GHS\u00a015.00 (not verified) is too much. ${refund}`,
     ' for GHS\u00a040.00 from ',
-    `<a class="plain button" href="/dashboard/charges/${first.reference}">Open its bill</a>`,
+    `<a class="button" href="/dashboard/charges/${first.reference}">Check it on its bill</a>`,
     'See what the texts say',
   ]);
   await shop.pay(mtn({ reference: second.reference, amount: '26.00' }));
@@ -406,7 +406,7 @@ test('unverified payers who wait for a code are named as such, with the warning 
     const [, card = ''] = /<h2>Codes<\/h2>(.*?)<\/section>/s.exec((await see(`${LINKS}/${slug}`)).text) ?? [];
     return card.split('Paid, waiting for the next codes')[1] ?? '';
   };
-  const warning = ['Not verified', 'Check your MoMo balance first.', 'Look on ', 'Open its bill'];
+  const warning = ['Not verified', 'Check your MoMo balance first.', 'Look on ', 'Check it on its bill'];
   expectWords(await codes(), ['Paste codes', ...warning]);
   await verifyMoney(world);
   expectWords(await codes(), ['Paste codes'], warning);

@@ -70,7 +70,7 @@ test('a request with many unverified payments says where to look for the first f
   await world.tell(10);
   const { text } = await see(`${REQUESTS}/${slug}`);
   expect(text.match(/Look on/g)).toHaveLength(5);
-  expect(text.match(/Open its bill/g)).toHaveLength(5);
+  expect(text.match(/Check it on its bill/g)).toHaveLength(5);
   expect(text).toContain('2 more are on the pages of the bills below.');
 });
 
@@ -447,7 +447,7 @@ describe('a request’s totals', () => {
     const [text] = await bothPages();
     const state = 'Paid, not verified';
     expect(cellsIn(text, 'Bills: Paid')).toEqual([
-      [more, `${state} GHS 30.00 (not verified) paid`, expect.any(String), 'GHS 20.00'],
+      [more, `${state} GHS 10.00 too much`, expect.any(String), 'GHS 20.00'],
       [paid, state, expect.any(String), 'GHS 300.00'],
     ]);
     expect(cellsIn(text, 'Bills: Not paid')).toEqual([[unpaid, 'Waiting', expect.any(String), 'GHS 50.00']]);

@@ -1064,7 +1064,7 @@ describe('the daily closing', () => {
     expect(plotColumn((await closing(await again(kofi))).text, title, 'GHS')).toEqual([]);
     const { text: all } = await closing(await again(manager));
     expect(sumOf(plotColumn(all, title, 'GHS'))).toBe(72);
-    expect(wordsOf(all)).toMatch(/Taken at tills\nGHS 72\.00 Not verified\n2 payments, counted but not verified\n/);
+    expect(wordsOf(all)).toMatch(/Taken at tills\nGHS 72\.00 Not verified\n2 payments on bills, not verified\n/);
   });
 
   test('shows any past day, today by default', async () => {

@@ -207,7 +207,7 @@ describe('the “Money in” figure', () => {
     const text = await as('owner');
     const words = sectionWords(text, 'Money in today');
     expect(words).toMatch(
-      /^Money in today GHS 40\.00 Not verified 1 payment, counted but not verified Last \w+day, the whole day: GHS 70\.00 /,
+      /^Money in today GHS 40\.00 Not verified 1 payment on bills, not verified Last \w+day, the whole day: GHS 70\.00 /,
     );
     const weekday = new Date(world.clock.nowMs).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
     expect(words).toContain(`Last ${weekday}, `);
@@ -380,7 +380,7 @@ describe('pending tasks', () => {
     await setCharge(world, { reference }, { disputed: { at, why: 'conflict' } });
     const { text } = await open(TODAY);
     expect(text).toContain(bill);
-    expect(wordsOf(text)).toMatch(/^1 payment to check GHS 12\.00, not in any total yet Not verified$/m);
+    expect(wordsOf(text)).toMatch(/^1 payment to check GHS 12\.00, not on a bill yet Not verified$/m);
     expect(text).toMatch(/Waiting for you.*Money in today/s);
     const hrefs = ['/dashboard/charges/held', '/dashboard/texts?status=failed'];
     for (const href of hrefs) expect(text).toContain(`href="${href}"`);
@@ -594,9 +594,9 @@ test('today’s money stays unverified when yesterday’s is verified', async ()
   expect((await shop.verified(before)).proof).toMatchObject({ state: 'proven' });
   const [reader, today] = [await shop.signIn('owner'), dayOf(world.clock.nowMs)];
   const { text } = await open(TODAY, reader);
-  expect(wordsOf(text)).toMatch(/Money in today\s+GHS 300\.00 Not verified\s+1 payment, counted but not verified\s/);
+  expect(wordsOf(text)).toMatch(/Money in today\s+GHS 300\.00 Not verified\s+1 payment on bills, not verified\s/);
   const report = await open(REPORTS, reader, { from: today, to: today });
-  expect(wordsOf(report.text)).toMatch(/GHS 300\.00 Not verified\s+1 payment, counted but not verified\s/);
+  expect(wordsOf(report.text)).toMatch(/GHS 300\.00 Not verified\s+1 payment on bills, not verified\s/);
 });
 
 describe('exported files', () => {

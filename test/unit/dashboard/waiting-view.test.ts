@@ -97,7 +97,7 @@ describe('held payments on the to-do list', () => {
   ])('are to be checked if a verified payment needs a look at the wallet: %s', (reason) => {
     const other: Receipt = { ...receipt, reason };
     expect(tasks({ held: { receipts: [receipt, other], hasMore: false } })).toMatchObject([
-      { what: '2 payments to check', which: 'GHS 24.00, not in any total yet' },
+      { what: '2 payments to check', which: 'GHS 24.00, not on a bill yet' },
     ]);
   });
 
@@ -106,7 +106,7 @@ describe('held payments on the to-do list', () => {
     expect(tasks({ held: { receipts: [receipt, unverified], hasMore: true } })).toMatchObject([
       {
         what: 'At least 2 payments to check',
-        which: 'GHS 24.00 or more, not in any total yet',
+        which: 'GHS 24.00 or more, not on a bill yet',
         doubt: { badge: 'Not verified' },
       },
     ]);

@@ -97,8 +97,8 @@ export function summary(
   return html`<section class="summary">${isPartly && html`<p class="hint">Still to pay</p>`}
 <p class="amount">${money(isPartly ? missingPesewas(charge) : amount_pesewas)}${statePill(outside, charge, paid)}</p>
 ${isPartly && html`${paidBar(paid, amount_pesewas)}<p>${paid.amountText} paid of ${money(amount_pesewas)}</p>`}
-${paid.pesewas > 0 && paid.doubt && notice('look', html`<b>${lookFirstFor(paid.doubt, places.length)}</b>${places.map((place) => html`<br>${place}`)}`)}
 <p>${text} ${more}</p>
+${paid.pesewas > 0 && paid.doubt && notice('look', html`<b>${lookFirstFor(paid.doubt, places.length)}</b>${places.map((place) => html`<br>${place}`)}`)}
 ${takenBack(outside, charge)}
 ${actions}
 ${waiting}</section>`;
@@ -119,9 +119,15 @@ const MAX_PLACES = 5;
 
 /**
  * Says to check the wallet first, where to look for each unverified payment, and on which page to say if it is missing.
- * Several places are folded, because a phone would show nothing else. `texts`: links to the wallets' texts.
+ * Several places are folded, because a phone would show nothing else. `texts`: links to the wallets' texts. `isMain`: the
+ * check is the page's main action.
  */
-export function lookFirst(doubt: Doubt, charges: readonly Charge[], texts: readonly Html[] = []): Html {
+export function lookFirst(
+  doubt: Doubt,
+  charges: readonly Charge[],
+  texts: readonly Html[] = [],
+  { isMain = false } = {},
+): Html {
   const places = charges.flatMap((charge) =>
     placesOf(charge).map((place) => ({ place, address: chargeAddress(charge.reference) })),
   );
@@ -129,10 +135,10 @@ export function lookFirst(doubt: Doubt, charges: readonly Charge[], texts: reado
   const warning = html`<b>${lookFirstFor(doubt, places.length)}</b>`;
   const [only] = places;
   if (places.length <= 1)
-    return html`${notice('look', html`${warning}<br>${only?.place}`)}${actionRow([...(only ? [html`<a class="plain button" href="${only.address}">Open its bill</a>`] : []), ...texts])}`;
+    return html`${notice('look', html`${warning}<br>${only?.place}`)}${actionRow([...(only ? [html`<a class="${isMain ? '' : 'plain '}button" href="${only.address}">Check it on its bill</a>`] : []), ...texts])}`;
   const shown = places
     .slice(0, MAX_PLACES)
-    .map(({ place, address }) => html`${place} <a href="${address}">Open its bill</a><br>`);
+    .map(({ place, address }) => html`${place} <a href="${address}">Check it on its bill</a><br>`);
   return html`${notice('look', warning)}<details><summary>Where to look</summary><p>${shown}${others > 0 && `${others} more are on the pages of the bills below.`}</p></details>${actionRow(texts)}`;
 }
 

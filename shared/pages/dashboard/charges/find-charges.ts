@@ -7,8 +7,8 @@ import { lookedForWords, nameWords } from '../../../money/charge/customer-name.t
 import { listCharges } from '../../../money/charge/list-charges.ts';
 import { type TermKind, termKinds } from '../../../money/charge/search.ts';
 import { writtenReference, writtenTransactionId } from '../../../money/charge/written-id.ts';
-import { paymentsOf } from '../../../money/payment/payment.ts';
-import { shownPaid } from '../../../money/payment/shown-payment.ts';
+import { overpaidPesewas, paymentsOf } from '../../../money/payment/payment.ts';
+import { shownOf, shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { Reader } from '../../../money/receipt/shown-receipt.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { PageMeta } from '../../../runtime/http/responses.ts';
@@ -191,9 +191,10 @@ function searchedFields(charge: Charge): SearchedField[] {
   ];
 }
 
-/** Shows the amount paid, unless it is the amount requested. */
+/** Shows the amount paid too much, or the part paid. */
 function otherPaid(charge: Charge): Html | false {
   const { pesewas, amountText } = shownPaid(charge);
   if (pesewas === 0 || pesewas === charge.amount_pesewas) return false;
-  return html`<br><span class="hint">${amountText} paid</span>`;
+  const over = shownOf(charge, overpaidPesewas(charge));
+  return html`<br><span class="hint">${over.pesewas > 0 ? html`${over.amount} too much` : `${amountText} paid`}</span>`;
 }

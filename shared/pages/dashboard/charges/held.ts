@@ -191,30 +191,25 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
       (set_aside.sent_back ? 'The money was sent back to the payer.' : 'This payment is not for a bill.'))
     : !isWarned && explanation;
   const badge = set_aside ? set_aside.sent_back && pill('plain', 'Sent back') : pill(tone, label);
-  const id = isAlike && transaction_id && ` · ID\u00a0${lastDigits(transaction_id)}`;
-  return html`<li class="card"><p class="head-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html` <span>${receipt.payer_name}${id}</span>`}</a><span class="hint">${ago(outside, received_at)}</span></p>
-${(badge || shown.doubt || named) && html`<p class="hint">${badge}${doubtPill(shown)}${named && (badge || shown.doubt) && html`<br>`}${named}</p>`}
+  const id = isAlike && transaction_id && html` · <span>ID\u00a0${lastDigits(transaction_id)}</span>`;
+  const check = !set_aside && nextStep(visit, receipt, isCertain);
+  // The same line as at a till.
+  return html`<li class="card"><div class="payment-line"><a href="${address}"><b class="number">${shown.amount}</b></a><span class="hint">${ago(outside, received_at)}</span><span class="payment-payer">${receipt.payer_name}${id}</span><span class="pills">${badge}${doubtPill(shown)}</span>${check}</div>
+${named && html`<p class="hint">${named}</p>`}
 ${why && html`<p>${why}</p>`}
 ${!set_aside && !isWarned && lookFirst && notice('look', html`<b>${lookFirst}</b>`)}
-${!set_aside && decisions(visit, receipt, { isCertain, isWarned })}</li>`;
+${!set_aside && decisions(visit, receipt, isWarned)}</li>`;
 }
 
 /** Hold reasons for a payment that may belong to another bill or to none. */
 const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_another']);
 
 /**
- * Renders the actions on a held payment, next step first. Assigning the payment opens a page that compares it with the
- * bill.
+ * Renders the next step for a held payment. Assigning the payment opens a page that compares it with the bill.
  */
-function decisions(
-  visit: MerchantVisit,
-  receipt: Receipt,
-  { isCertain, isWarned }: { readonly isCertain: boolean; readonly isWarned: boolean },
-): Html {
-  const { user } = visit;
-  const { receipt_id, suggested_reference: reference = '', momo_number, reason } = receipt;
+function nextStep({ user }: MerchantVisit, receipt: Receipt, isCertain: boolean): Html | false {
+  const { receipt_id, suggested_reference: reference = '' } = receipt;
   const { doubt } = shownReceipt(receipt);
-  const mayAssign = may(user, 'receipts:assign');
   const bill =
     isCertain && !doubt
       ? {
@@ -222,9 +217,16 @@ function decisions(
           address: giveAddress(receipt_id, reference),
         }
       : { name: 'Check', address: heldAddress(receipt_id) };
+  return may(user, 'receipts:assign') && isAssignable(receipt) && actionOf({ ...bill, isPlain: doubt !== undefined });
+}
+
+/** Renders the other actions on a held payment. */
+function decisions(visit: MerchantVisit, receipt: Receipt, isWarned: boolean): Html {
+  const { user } = visit;
+  const { momo_number, reason } = receipt;
+  const { doubt } = shownReceipt(receipt);
   const look =
     !isWarned && doubt && may(user, 'balances:read') && momo_number !== undefined && actionOf(seeTexts(momo_number));
-  const assign = mayAssign && isAssignable(receipt) && actionOf({ ...bill, isPlain: doubt !== undefined });
-  return html`<div class="actions halves">${look}${assign}
-${mayAssign && reason !== 'checking' && decisionForms(visit, receipt)}</div>`;
+  const forms = may(user, 'receipts:assign') && reason !== 'checking' && decisionForms(visit, receipt);
+  return html`${(look || forms) && html`<div class="actions">${look}${forms}</div>`}`;
 }

@@ -9,6 +9,7 @@ import { addNote } from '../../../money/charge/change-charge.table.ts';
 import { type Charge, isMatchedByName, requireCharge } from '../../../money/charge/charge.table.ts';
 import { statusOf } from '../../../money/charge/charge.ts';
 import { missingPesewas } from '../../../money/payment/payment.ts';
+import { shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
@@ -47,7 +48,7 @@ export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, cha
   ]);
   return section(
     'Share it',
-    html`<div class="pay-link"><p class="actions">${shareButton(linkText(outside, charge), { number: customer_phone, isMain: true })}</p>
+    html`<div class="pay-link"><p class="actions">${shareButton(linkText(outside, charge), { number: customer_phone, isMain: shownPaid(charge).doubt === undefined })}</p>
 ${copyable(url, 'link')}
 ${qrCode(url, 'QR code of the link')}</div>
 <p class="hint">${recognisedBy(visit.merchant, charge)}</p>

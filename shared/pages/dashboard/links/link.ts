@@ -108,7 +108,7 @@ function renderLink(
 ${paid.count > 0 && html`<p>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}: ${paid.amountText}</p>`}
 ${figures}${overpaid(visit, view.over)}${!(isDue && codes?.stock?.doubt) && looks(visit, view)}</section>
 ${isDue && stock}
-${addressSection(url, link.title, !isDue && end.name === 'Ends')}
+${addressSection(url, link.title, !isDue && end.name === 'Ends' && !paid.doubt)}
 ${!isDue && stock}
 </div><div class="list">
 ${quiet('Bills', [
@@ -141,7 +141,7 @@ function looks(visit: MerchantVisit<'slug'>, { paid, bills, codes }: LinkView): 
   const texts = textLinks(visit, unverified);
   return codes?.stock?.doubt
     ? html`${notice('look', html`<b>${lookFirstFor(paid.doubt, unverified.length)}</b>`)}${actionRow(texts)}`
-    : lookFirst(paid.doubt, unverified, texts);
+    : lookFirst(paid.doubt, unverified, texts, { isMain: true });
 }
 
 function overpaid({ user }: MerchantVisit<'slug'>, { shown, bills }: LinkView['over']): Html | false {

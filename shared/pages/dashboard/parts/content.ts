@@ -95,7 +95,7 @@ export function paymentsHint({ payments, pesewas, unverifiedPesewas }: MoneyIn):
   if (unverifiedPesewas === 0) return count;
   return unverifiedPesewas < pesewas
     ? html`${count}. ${money(unverifiedPesewas)} of it is not verified.`
-    : html`${count}, counted but not verified`;
+    : html`${count} on bills, not verified`;
 }
 
 function paymentsIn(count: number): Html {

@@ -64,7 +64,7 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
   const isOpen = requestStateOf(request, sums) === 'open';
   const share = section(
     'Share it',
-    html`<div class="pay-link"><p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: isOpen })}<a class="plain button" href="${url}">Customer’s page</a></p>
+    html`<div class="pay-link"><p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: isOpen && !doubtOf(sums.backing) })}<a class="plain button" href="${url}">Customer’s page</a></p>
 ${copyable(url, 'address')}
 ${qrCode(url, 'QR code of the payment request')}</div>`,
   );
@@ -120,7 +120,7 @@ function summaryOf(visit: MerchantVisit<'slug'>, outside: Outside, request: Paym
 <p class="amount"><span class="number">${amount}</span>${statePill(outside, request, sums)}</p>
 ${!isPaid && paidBar(paid, total_pesewas)}
 ${(!isPaid || over.pesewas > 0) && html`<p>${paid.amountText} paid of ${money(total_pesewas)}${over.pesewas > 0 && html`, so ${tooMuch(visit.user, over, isSaidAbove(sums) ? lastPaid(sums) : undefined)}`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`}
-${paid.doubt && lookFirst(paid.doubt, charges, textLinks(visit, charges))}`;
+${paid.doubt && lookFirst(paid.doubt, charges, textLinks(visit, charges), { isMain: true })}`;
 }
 
 async function remindersOf(outside: Outside, request: PaymentRequest, sums: Sums): Promise<string | undefined> {

@@ -18,7 +18,7 @@ import { nowIso, type Outside, type TableOutside } from '../../../runtime/outsid
 import { counted } from '../../../runtime/values/counted.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { CHANGES } from '../parts/addresses.ts';
-import type { Html } from '../parts/content.ts';
+import { type Html, notice } from '../parts/content.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { renderChanges, waitingNotice } from './changes-template.ts';
 import { changeInWords, changesView, openOf, type People } from './changes-view.ts';
@@ -56,7 +56,7 @@ export async function waitingNotices(
     ...(outdated > 0 ? [counted(outdated, 'outdated change')] : []),
   ].join(', ');
   return html`${open.map((one) => waitingNotice(visit, one))}
-${others && html`<p><a href="${CHANGES}">${others}</a></p>`}`;
+${others && notice('look', html`<a href="${CHANGES}">${others}</a>`)}`;
 }
 
 async function readKnown(outside: TableOutside, waiting: readonly WaitingChange[]): Promise<Map<string, KnownAs>> {
@@ -96,8 +96,8 @@ export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside
   }
   const { before, after: values } = auditedDifference(merchant, approved.after) ?? {};
   const entry = { action: 'change approve', before, after: { ...values, proposed_by } };
-  const notice = `Done. ${changeInWords(change).what}: ${changeInWords(change).after}.`;
-  return visit.commit(approved.writes, { goTo: CHANGES, notice }, entry);
+  const done = `Done. ${changeInWords(change).what}: ${changeInWords(change).after}.`;
+  return visit.commit(approved.writes, { goTo: CHANGES, notice: done }, entry);
 }
 
 const ASKED = 'is waiting for support. Only support can confirm it.';
@@ -115,10 +115,10 @@ export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): 
   const { before, after } = (wanted && auditedDifference(merchant, wanted)) ?? {};
   const action = isOwn ? 'change withdraw' : 'change refuse';
   const entry = { action, before, after: { ...after, proposed_by: waiting.by } };
-  const notice = isOwn
+  const done = isOwn
     ? 'The change was withdrawn. Nothing was changed.'
     : 'The change was rejected. Nothing was changed.';
-  return visit.commit([endWaiting(waiting)], { goTo: CHANGES, notice }, entry);
+  return visit.commit([endWaiting(waiting)], { goTo: CHANGES, notice: done }, entry);
 }
 
 /** Marks changes as seen, up to the newest on the page. */

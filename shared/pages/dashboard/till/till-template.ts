@@ -163,12 +163,12 @@ ${refreshed(html`${list('Paid', verified)}${list(`Paid, ${NOT_PROVEN.toLowerCase
 }
 
 function scannedItem(visit: Visit, outside: Clock, charge: ScannedView): Html {
-  return html`<li><div class="till-one">${line(outside, charge)}</div>
+  return html`<li><div class="payment-line">${line(outside, charge)}</div>
 ${charge.canHandOut && handOutForm(visit, charge.reference)}</li>`;
 }
 
 function line(outside: Clock, { amount, doubt, payer, idEnd, at, remark }: TillLine, verb?: Html): Html {
-  return html`<b class="number">${amount}</b><span class="hint">${ago(outside, at)}</span><span class="till-who">${payer}${idEnd && html` · <span>ID ${idEnd}</span>`}</span><span class="pills">${remark ? paymentPill(remark, { doubt }) : doubtPill({ doubt })}</span>${verb}`;
+  return html`<b class="number">${amount}</b><span class="hint">${ago(outside, at)}</span><span class="payment-payer">${payer}${idEnd && html` · <span>ID ${idEnd}</span>`}</span><span class="pills">${remark ? paymentPill(remark, { doubt }) : doubtPill({ doubt })}</span>${verb}`;
 }
 
 function arrivedList(visit: Visit, outside: Clock, { arrived, isMore, unverifiedNote, shiftId, now }: TillView): Html {
@@ -190,12 +190,12 @@ function arrivedItem(visit: Visit, outside: Clock, { tap, isTakeable, ...shown }
     case 'take':
       return html`<form method="post" action="${visit.addressOf('/{till}/take')}" data-till>
 ${takeFields(visit, shiftId, tap)}
-<button class="till-one">${line(outside, shown, isTakeable ? html`<b class="${shown.doubt && 'plain '}button">Take</b>` : undefined)}</button>
+<button class="payment-line">${line(outside, shown, isTakeable ? html`<b class="${shown.doubt && 'plain '}button">Take</b>` : undefined)}</button>
 </form>`;
     case 'open':
-      return html`<a class="till-one" href="${tap.href}">${line(outside, shown, html`<b class="plain button">Check</b>`)}</a>`;
+      return html`<a class="payment-line" href="${tap.href}">${line(outside, shown, html`<b class="plain button">Check</b>`)}</a>`;
     case 'nothing':
-      return html`<div class="till-one">${line(outside, shown)}</div>`;
+      return html`<div class="payment-line">${line(outside, shown)}</div>`;
   }
 }
 
@@ -204,7 +204,7 @@ function takenList(visit: Visit, outside: Clock, taken: readonly TakenView[]): H
   const undo = ({ reference, amount }: TakenView) =>
     form(visit, { path: '/{till}/undo', submit: `Undo ${amount}`, isSmall: true, carries: { reference } });
   return html`<ul class="till-list" role="list">${taken.map(
-    (one) => html`<li><a class="till-one" href="${receiptAddress(one.reference)}">${line(outside, one)}</a>
+    (one) => html`<li><a class="payment-line" href="${receiptAddress(one.reference)}">${line(outside, one)}</a>
 ${one.canUndo && undo(one)}</li>`,
   )}</ul>`;
 }

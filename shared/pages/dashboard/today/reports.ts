@@ -215,12 +215,12 @@ function barOf(days: readonly Day[], labels: Pick<BarOfDays, 'label' | 'tick'>):
 function files(period: Period): Html {
   const query = queryOf(period);
   return section(
-    'Files for a spreadsheet',
+    'Files',
     html`<p class="hint">Files for these days, for Excel and similar programs. Amounts are in ${CURRENCY}, times in Ghana time.</p>
 <p class="actions">
-<a class="plain button" href="${REPORTS}/days.csv?${query}" download>Days</a>
-<a class="plain button" href="${REPORTS}/files/charges?${query}">Bills</a>
-<a class="plain button" href="${REPORTS}/files/payments?${query}">Payments</a>
+<a class="plain button" href="${REPORTS}/days.csv?${query}" download>Totals by day (spreadsheet)</a>
+<a class="plain button" href="${REPORTS}/files/charges?${query}">Bills (spreadsheet)</a>
+<a class="plain button" href="${REPORTS}/files/payments?${query}">Payments (spreadsheet)</a>
 </p>`,
   );
 }

@@ -164,7 +164,7 @@ function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task
   return [
     {
       what: `${hasMore ? 'At least ' : ''}${counted(held.length, 'payment')} to ${needBills ? 'match' : 'check'}`,
-      which: `${amount}${hasMore ? ' or more' : ''}, ${needBills ? 'verified' : 'not in any total yet'}`,
+      which: `${amount}${hasMore ? ' or more' : ''}, ${needBills ? 'verified' : 'not on a bill yet'}`,
       doubt,
       href: HELD,
       count: held.length,
