@@ -76,14 +76,14 @@ story(
   async ({ open, world, shop, isGood }) => {
     await pay(world, shop, mtn({ amount: '17.35', from: 'KOJO ANTWI' }));
     const { page, hand } = await open('charges/held');
-    await hand.press(page.getByRole('link', { name: /GHS 17.35 KOJO/ }));
+    await hand.press(page.getByRole('link', { name: /GHS 17.35 from KOJO/ }));
     await hand.press(page.locator('summary', { hasText: 'It is not for a bill' }));
     await hand.type(page.getByLabel('Why'), 'A friend paid me back');
     await isGood(page);
     await hand.send(page.getByRole('button', { name: 'It is not for a bill' }));
     await hand.press(page.getByRole('link', { name: 'Not for a bill' }));
     await isGood(page, 'A friend paid me back');
-    await hand.press(page.getByRole('link', { name: /GHS 17.35 KOJO/ }));
+    await hand.press(page.getByRole('link', { name: /GHS 17.35 from KOJO/ }));
     await hand.press(page.getByRole('button', { name: 'Put it back on the list' }));
     await page.getByRole('status').getByText('back under “To check”').waitFor();
   },

@@ -51,7 +51,7 @@ story(
     await hand.send(page.getByRole('button', { name: 'Show' }));
     await page.getByText('Day by day').waitFor();
     const downloading = page.waitForEvent('download');
-    await hand.press(page.getByRole('link', { name: 'Days', exact: true }));
+    await hand.press(page.getByRole('link', { name: 'Totals by day (spreadsheet)' }));
     const download = await downloading;
     expect(download.suggestedFilename()).toMatch(/^days-[\d-]+-to-[\d-]+\.csv$/);
     const rows: Record<string, string>[] = parse(await readFile(await download.path()), { bom: true, columns: true });
@@ -62,7 +62,7 @@ story(
 story('payments can be downloaded as a file', { usual: 'without JavaScript' }, async ({ open, isGood }) => {
   const { page, hand } = await open('today/reports');
   await hand.press(page.getByText('Day by day'));
-  await hand.press(page.getByRole('main').getByRole('link', { name: 'Payments', exact: true }));
+  await hand.press(page.getByRole('main').getByRole('link', { name: 'Payments (spreadsheet)' }));
   await isGood(page, page.getByRole('heading', { name: 'Files of payments' }));
 });
 

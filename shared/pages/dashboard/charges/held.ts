@@ -194,7 +194,7 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
   const id = isAlike && transaction_id && html` · <span>ID\u00a0${lastDigits(transaction_id)}</span>`;
   const check = !set_aside && nextStep(visit, receipt, isCertain);
   // The same line as at a till.
-  return html`<li class="card"><div class="payment-line"><a href="${address}"><b class="number">${shown.amount}</b></a><span class="hint">${ago(outside, received_at)}</span><span class="payment-payer">${receipt.payer_name}${id}</span><span class="pills">${badge}${doubtPill(shown)}</span>${check}</div>
+  return html`<li class="card"><div class="payment-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html`<span class="unseen"> from ${receipt.payer_name}</span>`}</a><span class="hint">${ago(outside, received_at)}</span><span class="payment-payer">${receipt.payer_name}${id}</span><span class="pills">${badge}${doubtPill(shown)}</span>${check}</div>
 ${named && html`<p class="hint">${named}</p>`}
 ${why && html`<p>${why}</p>`}
 ${!set_aside && !isWarned && lookFirst && notice('look', html`<b>${lookFirst}</b>`)}
