@@ -77,7 +77,7 @@ export async function listOfDetails(outside: TableOutside, merchantId: string, t
 function ordersIn(typed: string): string[] {
   const words = typed.split(/[\s,;:#]+/).map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
   const all = [typed.trim(), ...words.filter(isOrder), spaced(typed).replaceAll(' ', '-')];
-  const written = all.filter((one) => one.length > 1).flatMap((one) => [one, one.toUpperCase()]);
+  const written = all.filter((one) => one.length >= 3 && /\d/.test(one)).flatMap((one) => [one, one.toUpperCase()]);
   return [...new Set(written)].slice(0, MAX_ORDERS);
 }
 
@@ -90,10 +90,10 @@ function isYear(digits: string): boolean {
   return /^20\d\d$/.test(digits);
 }
 
-/** True if a text contains the whole order number. */
+/** True if a text contains the whole order number. A word, or one or two characters, may be typed for any bill. */
 function isWhole(text = '', order = ''): boolean {
   const [within, number] = [spaced(text), spaced(order)];
-  if (number === '' || within === '') return false;
+  if (joined(number).length < 3 || !/\d/.test(number)) return false;
   const isIn = ` ${within} `.includes(` ${number} `) || within.split(' ').includes(joined(number));
   return joined(within) === joined(number) || (isOrder(number) && isIn);
 }
