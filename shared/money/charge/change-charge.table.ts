@@ -54,10 +54,8 @@ const FOR_GOODS = ['state', 'parts', 'payment', 'disputed', 'goods', 'refunds', 
  */
 const decidedBy = {
   money: FOR_MONEY,
-  /** A payment covers the charge. Parts that are not needed become second payments. */
-  paid: [...FOR_MONEY, 'second_receipts'],
-  /** A person pays the charge. Other payments that are held for it become second payments. */
-  paidByHand: [...FOR_MONEY, 'second_receipts', 'waiting_receipts'],
+  /** A payment covers the charge. Parts that are not needed, and payments that waited, become second payments. */
+  paid: [...FOR_MONEY, 'second_receipts', 'waiting_receipts'],
   /** A part replaces an earlier part. A person decides if refunds were recorded. */
   replaced: [...FOR_MONEY, 'refunds'],
   reversal: [...FOR_MONEY, 'goods', 'refunds', 'second_receipts'],
@@ -92,13 +90,12 @@ const moved = (reference: string) => () =>
  * changed.
  */
 export function payCharge(
-  charge: ReadFor<'paidByHand', 'merchant_id' | 'created_at' | 'origin'>,
+  charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'origin'>,
   { paid_at, payment, parts, disputed }: PaidBy,
   second_receipts = charge.second_receipts,
 ): TableWrite {
   const paid = { paid_at, payment, parts, disputed, second_receipts };
-  const kind = payment.matched_by === 'hand' ? 'paidByHand' : 'paid';
-  return moveCharge(kind, charge, 'success', { ...paid, ...listedKey(charge) });
+  return moveCharge('paid', charge, 'success', { ...paid, ...listedKey(charge) });
 }
 
 interface PaidBy extends Pick<PaidCharge, 'paid_at' | 'payment' | 'parts'> {

@@ -154,7 +154,7 @@ function mayCountAgain(receipt: Receipt, { reference }: Pick<Charge, 'reference'
  */
 export async function payWithReceipt(
   outside: TimedOutside,
-  charge: ReadFor<'paidByHand', 'merchant_id' | 'created_at' | 'origin' | 'amount_pesewas'>,
+  charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'origin' | 'amount_pesewas'>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   { current, over, ...matched }: MatchedReceipt,
 ): Promise<{ paid: Pick<PaidCharge, 'state' | 'paid_at' | 'payment' | 'parts' | 'disputed'>; writes: TableWrite[] }> {
@@ -167,10 +167,10 @@ export async function payWithReceipt(
     extra = [],
     writes,
   } = charge.state === 'pending' ? await withoutExtra(outside, charge, { ...counted, payment }) : counted;
-  const late = matched.matched_by === 'hand' ? await paidTwice(outside, charge, [...parts, payment]) : [];
   const isShort = totalPesewas([...parts, payment]) < charge.amount_pesewas;
   if (isShort && matched.matched_by !== 'hand')
     throw new MovedOn(`The payments for ${charge.reference} no longer cover its amount.`);
+  const late = isShort ? [] : await paidTwice(outside, charge, [...parts, payment]);
   const given = { ...receipt, ...matched };
   const { isDoubtOver, unchanged } = await doubtWithout(outside, charge, { left: extra, kept: parts, given });
   const disputed = isDoubtOver ? undefined : charge.disputed;

@@ -183,6 +183,30 @@ describe('the second of two payments that wait for a person', () => {
     expect(await seconds(reference)).toEqual([`…${second.id.slice(-4)}`]);
   });
 
+  test('is a second payment once a delayed text of a timely payment pays the expired charge', async () => {
+    const reference = await shop.charge({ amount: 36 });
+    const at = world.clock.nowMs;
+    world.clock.nowMs += DAY_MS + 1;
+    await world.housekeeping();
+    const late = mtn({ reference, amount: '36.00' });
+    await shop.pay(late);
+    expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired' });
+    await shop.arrive({ ...mtn({ reference, amount: '36.00' }), receivedAt: new Date(at).toISOString() });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { matched_by: 'reference' } });
+    expect(await shop.receipt(late)).toMatchObject({ state: 'held', reason: 'already_paid' });
+    expect(await seconds(reference)).toEqual([`…${late.id.slice(-4)}`]);
+  });
+
+  test('still waits if the first paid only a part of the charge', async () => {
+    const reference = await shop.charge({ amount: 72 });
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    const [first, second] = await payTwice(reference);
+    expect((await shop.assign(first, reference)).status).toBe(200);
+    expect(await shop.receipt(second)).toMatchObject({ state: 'held', reason: 'charge_cancelled' });
+    expect((await shop.assign(second, reference)).status).toBe(200);
+    expect(await shop.verified(reference)).toMatchObject({ amount_paid: 72, second_payments: [] });
+  });
+
   test('stays as it is if somebody set it aside', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.call('transaction/cancel', { parameters: { reference } });

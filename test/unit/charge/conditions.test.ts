@@ -90,19 +90,13 @@ const FOR_GOODS = ['state', 'parts', 'payment', 'disputed', 'goods', 'refunds', 
 const REVERSAL = [...FOR_MONEY, 'goods', 'refunds', 'second_receipts'] as const;
 const FOR_UNMARK = [...FOR_MONEY, 'goods', 'refunds', 'released_by', 'waiting_receipts'] as const;
 const payment = storedPayment('new', 60_00);
-const byHand = storedPayment('new', 60_00, { matched_by: 'hand' });
 const goodsOf = ({ goods }: Charge) => (goods?.kind === 'take' ? goods : take);
 
 const decisions: Readonly<Record<string, Decision>> = {
   payCharge: {
     state: 'pending',
-    reads: [...FOR_MONEY, 'second_receipts'],
-    write: (one) => changes.payCharge(one, { paid_at: AT, payment, parts: one.parts, disputed: one.disputed }),
-  },
-  'payCharge by hand': {
-    state: 'pending',
     reads: [...FOR_MONEY, 'second_receipts', 'waiting_receipts'],
-    write: (one) => changes.payCharge(one, { paid_at: AT, payment: byHand, parts: one.parts, disputed: one.disputed }),
+    write: (one) => changes.payCharge(one, { paid_at: AT, payment, parts: one.parts, disputed: one.disputed }),
   },
   closeAtParts: { state: 'pending', reads: FOR_MONEY, needs: ['parts'], write: (one) => changes.closeAtParts(one, AT) },
   expireCharge: {
@@ -198,7 +192,7 @@ const UNCONDITIONAL = ['disputeCharge', 'MovedOn', 'ReceiptTexted'];
 test('every exported function that writes a charge has a test case', () => {
   const exported = Object.entries(changes).flatMap(([name, one]) => (typeof one === 'function' ? [name] : []));
   expect(exported.filter((name) => !UNCONDITIONAL.includes(name)).toSorted()).toEqual(
-    [...new Set(Object.keys(decisions).map((name) => name.replace(' by hand', '')))].toSorted(),
+    Object.keys(decisions).toSorted(),
   );
 });
 
