@@ -20,7 +20,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   matching: {
     code: ['shared/money/matching/{match,typed-detail}.ts'],
-    tests: ['test/unit/matching/{match,match-payment}.test.ts'],
+    tests: ['test/unit/matching/{match,match-payment,typed-detail}.test.ts'],
   },
   reading: {
     code: ['shared/ghana/wallet-text/{read-wallet-text,shape}.ts'],

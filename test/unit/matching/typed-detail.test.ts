@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { detailTyped, listOfDetails, namesDetailOf } from '../../../shared/money/matching/typed-detail.ts';
+import { sha256 } from '../../../shared/runtime/values/sha256.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+
+const order = (merchant_reference?: string) => ({ merchant_reference });
+const phone = (customer_phone?: string) => ({ customer_phone });
+const name = (customer_name?: string) => ({ customer_name });
+
+describe('the detail that a payer typed', () => {
+  test.each([
+    ['INV-1007', order('INV-1007'), 'order number'],
+    ['  #inv 1007.', order('INV-1007'), 'order number'],
+    ['order INV-1007 please', order('INV-1007'), 'order number'],
+    ['order INV1007 please', order('INV-1007'), 'order number'],
+    ['Order 1007', order('INV-1007'), 'order number'],
+    ['12026', order('INV-12026'), 'order number'],
+    ['20261', order('INV-20261'), 'order number'],
+    ['200', order('200'), 'order number'],
+    ['A-12', order('A12'), 'order number'],
+    ['x 1234 y', order('1234'), 'order number'],
+    ['for 024 111 2222', phone('+233241112222'), 'phone number'],
+    ['00233241112222', phone('+233241112222'), 'phone number'],
+    ['0551112222 and 0241112222', phone('+233241112222'), 'phone number'],
+    ['owusu yaw fees', name('Yaw Owusu'), 'name'],
+    ['0241112222 INV-1007', { ...order('INV-1007'), ...phone('+233241112222') }, 'order number'],
+  ])('%j of %j is the %s', (typed, charge, detail) => {
+    expect(detailTyped(typed, charge)).toBe(detail);
+  });
+
+  test.each([
+    ['200 blocks', order('200')],
+    ['12', order('12')],
+    ['rent', order('rent')],
+    ['fees 2026', order('INV-2026-0007')],
+    ['in 2026', order('2026')],
+    ['INV-10070', order('INV-1007')],
+    ['100', order('INV-100')],
+    ['1007', order()],
+    ['', order('INV-1007')],
+    ['02411122223', phone('+233241112222')],
+    ['1 0241112223', phone('+233241112222')],
+    ['0241112222', phone()],
+    ['Yaw', name('Yaw Owusu')],
+    ['Yaw Owusu', name()],
+    ['Yaw', name('Yaw')],
+  ])('%j is no detail of %j', (typed, charge) => {
+    expect(detailTyped(typed, charge)).toBeUndefined();
+  });
+});
+
+describe('what a payer typed', () => {
+  test.each([
+    ['INV-1007', order('INV-1007'), order('INV-1008')],
+    ['INV-2026-1007', order('INV-2026-1007'), order('INV-2026-1008')],
+    ['20261129-1007', order('20261129-1007'), order('20261129-1008')],
+    ['INV-1007', order('INV-1007'), order('INV-1007-B')],
+    ['order INV-1007 please', order('INV-1007'), order('INV-1007-B')],
+    ['pay INV1007 now', order('INV-1007'), order('1007-B')],
+    ['1007 1008', order('INV-1007'), order('INV-1008')],
+    ['1007 of 5005', order('INV-5005-1007'), order('SHOP-5005')],
+    ['0241112222', phone('+233241112222'), phone('+233551112222')],
+    ['0241112222', phone('+233241112222'), phone()],
+    ['0241112222 0551112222', phone('+233241112222'), phone('+233551112222')],
+    ['Yaw Owusu', name('Yaw Owusu'), name('Ama Serwaa')],
+    ['Ama Serwaa for Yaw Owusu', name('Yaw Owusu'), name('Ama Serwaa')],
+  ])('names the other bill: %j, %j beside %j', (typed, other, own) => {
+    expect(namesDetailOf(typed, other, own)).toBe(true);
+  });
+
+  test.each([
+    ['INV-1007', order('INV-1007'), order('INV-1007')],
+    ['INV-1007-B', order('INV-1007'), order('INV-1007-B')],
+    ['1007', order('INV-1007'), order('1007-B')],
+    ['0241112222', phone('+233241112222'), phone('+233241112222')],
+    ['Ama Serwaa Owusu', name('Ama Serwaa'), name('Ama Serwaa Owusu')],
+    ['lunch', { ...order('INV-1007'), ...phone('+233241112222'), ...name('Yaw Owusu') }, {}],
+  ])('does not name the other bill: %j, %j beside %j', (typed, other, own) => {
+    expect(namesDetailOf(typed, other, own)).toBe(false);
+  });
+});
+
+describe('the search for bills by typed details', () => {
+  let world: Scene;
+  let shop: Shop;
+  let searched: string[];
+  beforeEach(async () => {
+    world = await scene({ inMemory: true });
+    shop = await world.createShop();
+    searched = [];
+  });
+
+  const hashOf = (term: string) => sha256(term).slice(0, 32);
+
+  /** Returns the hashes of the terms that a search for these words looks up. */
+  async function termsFor(typed: string): Promise<string[]> {
+    const { table } = world.outside;
+    const listPage: typeof table.listPage = (partition, page) => {
+      searched.push(String(partition).split('#').at(-1) ?? '');
+      return table.listPage(partition, page);
+    };
+    await listOfDetails({ table: { ...table, listPage } }, shop.id, typed);
+    return searched.toSorted();
+  }
+
+  test.each([
+    ['lunch', []],
+    ['12', []],
+    ['200', ['merchant_reference:200']],
+    ['in 2026', ['merchant_reference:IN-2026', 'merchant_reference:IN 2026', 'merchant_reference:in 2026']],
+    [
+      ' ##inv-1007.. ',
+      [
+        'merchant_reference:##INV-1007..',
+        'merchant_reference:##inv-1007..',
+        'merchant_reference:INV-1007',
+        'merchant_reference:inv-1007',
+      ],
+    ],
+    [
+      'a 1007; b 200',
+      [
+        'merchant_reference:1007',
+        'merchant_reference:A 1007; B 200',
+        'merchant_reference:A-1007-B-200',
+        'merchant_reference:a 1007; b 200',
+      ],
+    ],
+  ])('%j looks up %j', async (typed, terms) => {
+    expect(await termsFor(typed)).toEqual(terms.map(hashOf).toSorted());
+  });
+
+  test('looks up at most six order numbers, and every phone number', async () => {
+    const terms = await termsFor('1001 1002 1003 1004 1005 1006 1007, 0241112222, 0551112222');
+    expect(terms).toHaveLength(6 + 2);
+    expect(terms).toEqual(expect.arrayContaining(['phone:+233241112222', 'phone:+233551112222'].map(hashOf)));
+  });
+
+  test('returns the newest 20 bills with the number', async () => {
+    const references: string[] = [];
+    for (let n = 0; n < 21; n++) {
+      world.clock.nowMs += 1_000;
+      references.push(await shop.charge({ amount: 36, customer_phone: '0241112222' }));
+    }
+    await world.tell(22);
+    const found = await listOfDetails(world.outside, shop.id, '0241112222');
+    expect(found.map(({ reference }) => reference)).toEqual(references.slice(1).toReversed());
+  });
+});
