@@ -6,7 +6,7 @@ import { lowStockOf } from '../money/link/link.ts';
 import { codesLeft } from '../money/link/stock.table.ts';
 import { type Backing, backingOfCharge, backingOfReceipt } from '../money/payment/backing.ts';
 import { paymentsOf } from '../money/payment/payment.ts';
-import { doubtOf, LOOK_FIRST, shownPaid, shownPayment } from '../money/payment/shown-payment.ts';
+import { doubtOf, LOOK_FIRST, shownOne, shownPaid, shownPayment } from '../money/payment/shown-payment.ts';
 import { listReceipts, receiptRows } from '../money/receipt/receipt.table.ts';
 import { isUndecidedText, type Receipt } from '../money/receipt/receipt.ts';
 import { type Reader, receiptFor } from '../money/receipt/shown-receipt.ts';
@@ -195,11 +195,13 @@ function suspicionWords(charge: Charge | undefined, withDetails: boolean): Words
 }
 
 function partsOf(charge: Charge, withDetails: boolean) {
-  const { reference, amount_pesewas, customer_name } = charge;
+  const { reference, state, amount_pesewas, customer_name, payment } = charge;
   const payer = paymentsOf(charge).at(-1)?.payer_name ?? customer_name;
+  // A charge may be paid with another amount than its own.
+  const amount = state === 'reversed' && payment ? shownOne(charge, payment).amount : shownMoney(amount_pesewas);
   return {
     path: `${several.paid.list}/${encodeURIComponent(reference)}`,
-    amount: withDetails ? shownMoney(amount_pesewas) : 'A payment',
+    amount: withDetails ? amount : 'A payment',
     from: withDetails && payer ? ` from ${payer}` : '',
   };
 }

@@ -21,6 +21,7 @@ import {
 import {
   cautionOfSecond,
   type EndedParts,
+  shownOne,
   shownPayment,
   shownReceipt,
   shownToCustomer,
@@ -113,6 +114,8 @@ export function checkoutView(
     paid: paid_at === undefined ? undefined : momentOf(paid_at),
     cancelled: cancelled_at === undefined ? undefined : momentOf(cancelled_at),
     reversed: reversed_at === undefined ? undefined : momentOf(reversed_at),
+    /** The amount that the network reversed, which may differ from the charge's amount. */
+    reversedAmount: charge.state === 'reversed' && charge.payment ? shownOne(charge, charge.payment).amount : undefined,
     /** The charge's payments in chronological order. For a reversed charge, these are the reversed payments. */
     payments: paymentsOf(charge).map((payment) => ({
       network: networks[payment.network],

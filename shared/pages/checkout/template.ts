@@ -353,8 +353,8 @@ ${backToShop(view)}`;
 }
 
 function reversedPanel(view: CheckoutView): Html {
-  const { merchant, contact, amount, parts, network, payments, reference } = view;
-  const content = html`<p>${words.reversedBy(amount, merchant, (payments[0]?.network ?? network).name)}${parts && ` ${words.onlyRemains(parts.arrived)}`}</p>
+  const { merchant, contact, amount, reversedAmount = amount, parts, network, payments, reference } = view;
+  const content = html`<p>${words.reversedBy(reversedAmount, merchant, (payments[0]?.network ?? network).name)}${parts && ` ${words.onlyRemains(parts.arrived)}`}</p>
 <p class="hint">${words.askHowToPay(merchant, shownReference(reference))}</p>
 ${contactButton(contact)}
 ${secondPayments(view)}

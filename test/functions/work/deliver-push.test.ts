@@ -472,6 +472,22 @@ describe('a notification about a suspected reversal', () => {
   });
 });
 
+test('the notification and the bill’s page name the reversed amount, not the bill’s', async () => {
+  await switchOn(world, owner, browser, { kinds: ['undone'], details: true });
+  const reference = await shop.charge({ amount: 36 });
+  const receipt = mtn({ reference, amount: '50.00' });
+  await shop.pay(receipt);
+  await shop.arrive(reversal(receipt.id, '50.00'));
+  expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+  await world.tell();
+  world.clock.nowMs += PACE_MS;
+  await work(world, await world.queuedNotices());
+  expect(heard().map(({ title }) => title)).toEqual(['GHS 50.00 was reversed']);
+  const { access_code } = await world.chargeRow(reference);
+  const { text } = await world.call('checkout/page', { parameters: { access_code } });
+  expect(text).toContain('GHS 50.00 reached Ama Stores');
+});
+
 describe('a person who has lost access', () => {
   async function isSilentAfter(ends: (cookie: string) => Promise<unknown>): Promise<void> {
     const cookie = await switchOn(world, owner, browser);
