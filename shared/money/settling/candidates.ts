@@ -25,7 +25,7 @@ const MAX_SHOWN = 5;
 /** Maximum number of charges to examine per amount, or per word of the payer's name. */
 const MAX_OF_AMOUNT = 20;
 const MAX_OF_WORD = 5;
-/** Maximum number of words of the payer's name to search for: given names and a family name. */
+/** Maximum number of words of a name to search for: given names and a family name. */
 const MAX_WORDS = 3;
 /** Maximum number of references to compare with a mistyped one. One read returns this many index entries. */
 const MAX_NEAR = 2000;
@@ -190,10 +190,17 @@ function pageSince({ received_at }: PaymentReceipt, limit: number) {
   return { between: [from, '~'] as const, newestFirst: true, limit };
 }
 
-/** Returns the longest words of the payer's name, which occur in the fewest names. */
-function wordsOf({ payer_name = '' }: PaymentReceipt): string[] {
-  const words = nameWords(payer_name).filter((word) => word.length > 1);
-  return words.toSorted((one, other) => other.length - one.length).slice(0, MAX_WORDS);
+/**
+ * Returns the longest words of the payer's name, which occur in the fewest names. If the reference is unclear, also of
+ * what the payer typed, which may be a customer's name.
+ */
+function wordsOf({ payer_name = '', payer_reference = '', reason }: PaymentReceipt): string[] {
+  const longest = (name: string) => {
+    const words = nameWords(name).filter((word) => word.length > 1);
+    return words.toSorted((one, other) => other.length - one.length).slice(0, MAX_WORDS);
+  };
+  const typed = reason === 'reference_unclear' ? longest(payer_reference.replace(/\d/g, ' ')) : [];
+  return [...new Set([...longest(payer_name), ...typed])];
 }
 
 function namesOther({ payer_reference = '' }: PaymentReceipt, one: Candidate, other: Candidate): boolean {

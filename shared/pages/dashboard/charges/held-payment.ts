@@ -148,13 +148,15 @@ function candidatesSection(
 function isCertain(
   outside: Outside,
   receipt: PaymentReceipt,
-  { charge, reference, isOutnamed, name, excessPesewas }: Candidate,
+  { charge, reference, detail, isOutnamed, name, excessPesewas }: Candidate,
 ): boolean {
   const isOther =
     reference === 'other' || isOutnamed || name === 'differs' || (reference === 'none' && excessPesewas !== 0);
   // Anybody can open a bill at a link and type a name.
   const isStrangers = reference !== 'named' && !isNamedByMerchant(charge);
-  return !isOther && !isStrangers && !isUnverified(receipt) && statusOf(outside, charge) === 'pending';
+  // The payer named a bill, so a bill that was not named is not certain.
+  const isUnnamed = receipt.reason === 'reference_unclear' && reference === 'none' && detail === undefined;
+  return !isOther && !isStrangers && !isUnnamed && !isUnverified(receipt) && statusOf(outside, charge) === 'pending';
 }
 
 /** Returns true for the paid bill that a second payment names, and for an open bill of the same customer and amount. */
