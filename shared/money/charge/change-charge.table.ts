@@ -56,6 +56,8 @@ const decidedBy = {
   money: FOR_MONEY,
   /** A payment covers the charge. Parts that are not needed, and payments that waited, become second payments. */
   paid: [...FOR_MONEY, 'second_receipts', 'waiting_receipts'],
+  /** A part completes a charge for which a person had accepted less. */
+  completed: [...FOR_MONEY, 'refunds', 'second_receipts', 'waiting_receipts'],
   /** A part replaces an earlier part. A person decides if refunds were recorded. */
   replaced: [...FOR_MONEY, 'refunds'],
   reversal: [...FOR_MONEY, 'goods', 'refunds', 'second_receipts'],
@@ -218,11 +220,13 @@ export function setParts(
     amountPesewas,
     isDoubtOver,
     isReplaced,
+    second_receipts,
   }: {
     readonly payment?: Payment | undefined;
     readonly amountPesewas?: number | undefined;
     readonly isDoubtOver?: boolean;
     readonly isReplaced?: boolean;
+    readonly second_receipts?: string[] | undefined;
   } = {},
 ): TableWrite {
   const isMore = parts.length > (charge.parts ?? []).length;
@@ -230,8 +234,9 @@ export function setParts(
   const isOther = (isMore || isRead) && { released_by: undefined };
   const amount = amountPesewas !== undefined && { amount_pesewas: amountPesewas };
   const over = isDoubtOver && { disputed: undefined };
-  const set = { parts, ...listedKey(charge), ...(payment && { payment }), ...amount, ...isOther, ...over };
-  return change(isReplaced ? 'replaced' : 'money', charge, set);
+  const second = second_receipts && { second_receipts };
+  const set = { parts, ...listedKey(charge), ...(payment && { payment }), ...amount, ...isOther, ...over, ...second };
+  return change(isReplaced ? 'replaced' : second_receipts ? 'completed' : 'money', charge, set);
 }
 
 function countMarked(charge: Parameters<typeof paymentsOf>[0]): number {

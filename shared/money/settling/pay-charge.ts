@@ -16,7 +16,7 @@ import {
   paymentsOf,
   totalPesewas,
 } from '../payment/payment.ts';
-import { getReceipts, type Over, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
+import { getReceipts, LATE, type Over, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
@@ -53,6 +53,9 @@ export async function countPart(
   });
   const after = { ...charge, ...counts };
   const amountPesewas = amountWith(after, counts.parts);
+  // A person had accepted less, and this part pays the rest.
+  const isPaid = charge.state === 'success' && totalPesewas(paymentsOf(after)) >= amountPesewas;
+  const late = isPaid ? await paidTwice(outside, charge, paymentsOf(after)) : [];
   return {
     charge: { ...after, amount_pesewas: amountPesewas },
     writes: [
@@ -62,7 +65,9 @@ export async function countPart(
         amountPesewas,
         isDoubtOver,
         isReplaced: replaced.length > 0,
+        second_receipts: late.length > 0 ? await withSecond(outside, charge, late) : undefined,
       }),
+      ...late.map(becomeSecond),
       ...unchanged,
       ...usePayment(receipt, charge, over ?? useOfPart(charge, left, receipt)),
       ...noteRequestMoney(outside, charge, receipt),
@@ -186,7 +191,7 @@ export async function payWithReceipt(
         paid,
         late.length > 0 ? await withSecond(outside, { ...charge, second_receipts }, late) : second_receipts,
       ),
-      ...late.map((one) => replaceReceipt(one, { ...one, reason: 'already_paid' })),
+      ...late.map(becomeSecond),
       ...usePayment(receipt, charge, over ?? useOfPart(charge, extra, receipt)),
       ...noteRequestMoney(outside, charge, receipt),
       ...writes,
@@ -196,24 +201,32 @@ export async function payWithReceipt(
   };
 }
 
-/** Hold reasons for which a person decides whether a payment pays its charge. Once another one does, it is a second payment. */
-const FOR_PERSON: ReadonlySet<HeldReason | undefined> = new Set([...WAITING, 'large_amount']);
+/**
+ * Hold reasons for which a person decides whether a payment pays its charge. Once other payments do, it is a second
+ * payment.
+ */
+const FOR_PERSON: ReadonlySet<HeldReason | undefined> = new Set([...WAITING, 'amount_of_another', 'large_amount']);
 
 /**
- * Returns the payments that waited for a person's decision about a charge that other payments now pay. Payments for a
- * payment request may be its next part, and are evaluated with the request.
+ * Returns the payments that waited for a person's decision about a charge that other payments now pay. Late payments for
+ * a payment request may be its next part, and are evaluated with the request.
  */
 async function paidTwice(
   outside: TableOutside,
   { reference, origin, waiting_receipts = [] }: Pick<Charge, 'reference' | 'origin' | 'waiting_receipts'>,
   counted: readonly Payment[],
 ): Promise<PaymentReceipt[]> {
-  const ids = origin.kind === 'request' ? [] : waiting_receipts.filter((id) => !idsOf(counted).includes(id));
+  const ids = waiting_receipts.filter((id) => !idsOf(counted).includes(id));
   const held = ids.length > 0 ? await getReceipts(outside, ids) : [];
   return held.filter(isAssignable).filter((one) => {
-    const isFor = FOR_PERSON.has(one.reason) && one.suggested_reference === reference;
+    const isOfRequest = origin.kind === 'request' && LATE.has(one.reason);
+    const isFor = FOR_PERSON.has(one.reason) && !isOfRequest && one.suggested_reference === reference;
     return isFor && !one.set_aside && !counted.some((payment) => isSamePayment(payment, one));
   });
+}
+
+function becomeSecond(receipt: PaymentReceipt): TableWrite {
+  return replaceReceipt(receipt, { ...receipt, reason: 'already_paid' });
 }
 
 interface Leaving {

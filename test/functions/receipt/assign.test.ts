@@ -207,6 +207,45 @@ describe('the second of two payments that wait for a person', () => {
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 72, second_payments: [] });
   });
 
+  test('is a second payment once a part completes a charge for which less had been accepted', async () => {
+    const reference = await shop.charge({ amount: 36 });
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    const [less, rest, other] = ['20.00', '16.00', '36.00'].map((amount) => mtn({ reference, amount }));
+    if (!less || !rest || !other) throw new Error('Too few payments');
+    for (const one of [less, rest, other]) await shop.pay(one);
+    expect((await shop.assign(less, reference)).status).toBe(200);
+    expect(await shop.receipt(other)).toMatchObject({ reason: 'charge_cancelled' });
+    expect((await shop.assign(rest, reference)).status).toBe(200);
+    expect(await shop.receipt(other)).toMatchObject({ state: 'held', reason: 'already_paid' });
+    expect(await seconds(reference)).toEqual([`…${other.id.slice(-4)}`]);
+  });
+
+  test('is a second payment if it seemed to be for another bill of the customer, and both are then paid', async () => {
+    const customer = { customer_phone: '0241112222', customer_name: 'Kofi Mensah' };
+    const reference = await shop.charge({ amount: 72, ...customer });
+    const other = await shop.charge({ amount: 36, ...customer });
+    const swapped = mtn({ reference, amount: '36.00' });
+    await shop.pay(swapped);
+    expect(await shop.receipt(swapped)).toMatchObject({ reason: 'amount_of_another' });
+    for (const [to, amount] of [
+      [reference, '72.00'],
+      [other, '36.00'],
+    ] as const)
+      await shop.pay(mtn({ reference: to, amount }));
+    expect(await shop.receipt(swapped)).toMatchObject({ state: 'held', reason: 'already_paid' });
+    expect(await seconds(reference)).toEqual([`…${swapped.id.slice(-4)}`]);
+  });
+
+  test('is a second payment of a payment request’s bill', async () => {
+    await shop.change({ confirm_always_above_pesewas: 10_00 });
+    const body = { title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] };
+    const { json } = await shop.call('request/create', { body });
+    const reference = await world.openPart(json.data.slug, '36');
+    const [first, second] = await payTwice(reference);
+    expect((await shop.assign(first, reference)).status).toBe(200);
+    expect(await shop.receipt(second)).toMatchObject({ state: 'held', reason: 'already_paid' });
+  });
+
   test('stays as it is if somebody set it aside', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.call('transaction/cancel', { parameters: { reference } });
