@@ -84,7 +84,8 @@ export async function candidate(outside: Outside, receipt: PaymentReceipt, charg
     charge,
     isPayable: acceptsHeld(outside, charge, receipt),
     reference: compareReference(receipt, charge),
-    detail: detailTyped(receipt.payer_reference ?? '', charge),
+    // Anybody can type another customer's details at a link.
+    detail: isNamedByMerchant(charge) ? detailTyped(receipt.payer_reference ?? '', charge) : undefined,
     name: compareName(receipt, charge),
     duePesewas,
     isRest: missing > 0 && missing < askedPesewas(charge),
@@ -204,7 +205,7 @@ function wordsOf({ payer_name = '', payer_reference = '', reason }: PaymentRecei
 }
 
 function namesOther({ payer_reference = '' }: PaymentReceipt, one: Candidate, other: Candidate): boolean {
-  return namesDetailOf(payer_reference, other.charge, one.charge);
+  return other.detail !== undefined && namesDetailOf(payer_reference, other.charge, one.charge);
 }
 
 function compareReference(receipt: PaymentReceipt, { reference }: Charge): Candidate['reference'] {

@@ -154,8 +154,8 @@ function isCertain(
     reference === 'other' || isOutnamed || name === 'differs' || (reference === 'none' && excessPesewas !== 0);
   // Anybody can open a bill at a link and type a name.
   const isStrangers = reference !== 'named' && !isNamedByMerchant(charge);
-  // The payer named a bill, so a bill that was not named is not certain.
-  const isUnnamed = receipt.reason === 'reference_unclear' && reference === 'none' && detail === undefined;
+  // The payer may have named another bill, which may not be shown. A detail does not say who the payer is.
+  const isUnnamed = reference === 'none' && (receipt.reason === 'reference_unclear' || detail !== undefined);
   return !isOther && !isStrangers && !isUnnamed && !isUnverified(receipt) && statusOf(outside, charge) === 'pending';
 }
 
