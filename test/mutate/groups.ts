@@ -62,6 +62,7 @@ export const groups: Readonly<Record<string, Group>> = {
     ],
     tests: [
       'test/functions/work/{foreign-use,settle-parts}.test.ts',
+      'test/functions/receipt/assign.test.ts',
       'test/functions/transaction/{cancel,refund}.test.ts',
       'test/functions/dashboard/{mark,not-there,removed-texts,till,vouch}.test.ts',
       'test/unit/receipt/texts-of-payment.test.ts',

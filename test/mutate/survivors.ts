@@ -482,10 +482,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'No receipt has the other id.',
     "const paid_at = parts.reduce((latest, { counted_at = '' }) => (counted_at >= latest ? counted_at : latest), at);":
       'Both times are equal in this case.',
-    'const receipts = left.length >= 0 ? await getReceipts(outside, ids) : [];':
-      'Unless a part leaves, the receipts are not used.',
-    'const isWaiting = WAITING.has(receipt?.reason) && receipt.suggested_reference === charge.reference;':
-      'Without a receipt, the first condition is false.',
   },
   'shared/money/settling/settle-receipt.ts': {
     'const beside = inConflict(stored, receipt, "");': 'Only the id of this receipt is used.',
