@@ -906,6 +906,30 @@ describe('payments to check', () => {
       expectWords((await open(path)).text, [words, 'The payer did not type this bill’s reference.']);
     });
 
+    test('start with the shop’s own bill, although a stranger typed the payer’s phone number at a link', async () => {
+      const amount = 600;
+      const own = await shop.charge({ amount, customer_name: 'Ama Serwaa' });
+      const { json } = await shop.call('link/create', {
+        body: { title: 'Airtime', amount, codes: ['CODE-1'], text_codes: true },
+      });
+      await world.openLink(json.data.slug, { phone: '+233241112222' });
+      await streamed();
+      const path = await held(mtn({ from: 'AMA SERWAA', amount: '600.00', reference: '0241112222' }));
+      await verifyMoney(world);
+      expect((await offered(path))[0]).toBe(own);
+      expect(await buttons(path)).toEqual(['button', 'plain button']);
+    });
+
+    test('have no green button if the payer named a bill that was paid since', async () => {
+      const named = await shop.charge({ amount: 36, customer_name: 'Ama Serwaa', merchant_reference: 'INV-1007' });
+      await shop.charge(KOFI);
+      await streamed();
+      const path = await held(mtn({ from: 'KOFI MENSAH', reference: 'Order 1007' }));
+      await shop.pay(mtn({ from: 'AMA SERWAA', reference: named }));
+      await verifyMoney(world);
+      expect(await buttons(path)).not.toContain('button');
+    });
+
     test('include similar customer names if no amount matches', async () => {
       const wanted = await shop.charge({ amount: 40, customer_name: 'Kojo Antwi' });
       await streamed();

@@ -196,32 +196,46 @@ test('every exported function that writes a charge has a test case', () => {
   );
 });
 
-describe.each(Object.entries(decisions))('%s', (_, { state, reads, needs = [], lacks = [], write }) => {
-  /** A charge with all fields, and one with only the required fields of release 1.0.0. */
-  const charges = {
-    'has all optional fields': chargeWith((field) => !lacks.includes(field)),
-    'has no optional fields': chargeWith((field) => needs.includes(field)),
-  };
-  const cases = Object.entries(charges).flatMap(([has, charge]) =>
-    changing.map((field) => ({ has, charge, field, outcome: reads.includes(field) ? 'refused' : 'done' })),
-  );
+/** Decisions of functions that read more for some of their arguments. */
+const further: Readonly<Record<string, Decision>> = {
+  'setParts that completes a charge': {
+    state: 'success',
+    reads: [...FOR_MONEY, 'refunds', 'second_receipts', 'waiting_receipts'],
+    write: (one) => changes.setParts(one, [payment], { second_receipts: ['new'] }),
+  },
+};
 
-  function chargeWith(has: (field: Changing) => boolean): Charge {
-    const given = changing.filter((field) => field !== 'state' && has(field)).map((field) => [field, values[field][0]]);
-    return storedCharge({ ...Object.fromEntries(given), state });
-  }
+describe.each(Object.entries({ ...decisions, ...further }))(
+  '%s',
+  (_, { state, reads, needs = [], lacks = [], write }) => {
+    /** A charge with all fields, and one with only the required fields of release 1.0.0. */
+    const charges = {
+      'has all optional fields': chargeWith((field) => !lacks.includes(field)),
+      'has no optional fields': chargeWith((field) => needs.includes(field)),
+    };
+    const cases = Object.entries(charges).flatMap(([has, charge]) =>
+      changing.map((field) => ({ has, charge, field, outcome: reads.includes(field) ? 'refused' : 'done' })),
+    );
 
-  test.each(cases)('is $outcome if $field changes on a charge that $has', async ({ charge, field, outcome }) => {
-    await outside.table.write([chargeRows.put(charge)]);
-    await outside.table.write([chargeRows.change(charge, { [field]: values[field][1] })]);
-    expect(await outcomeOf([write(charge)].flat())).toBe(outcome);
-  });
+    function chargeWith(has: (field: Changing) => boolean): Charge {
+      const given = changing
+        .filter((field) => field !== 'state' && has(field))
+        .map((field) => [field, values[field][0]]);
+      return storedCharge({ ...Object.fromEntries(given), state });
+    }
 
-  test.each(Object.entries(charges))('succeeds on an unchanged charge that %s', async (_has, charge) => {
-    await outside.table.write([chargeRows.put(charge)]);
-    expect(await outcomeOf([write(charge)].flat())).toBe('done');
-  });
-});
+    test.each(cases)('is $outcome if $field changes on a charge that $has', async ({ charge, field, outcome }) => {
+      await outside.table.write([chargeRows.put(charge)]);
+      await outside.table.write([chargeRows.change(charge, { [field]: values[field][1] })]);
+      expect(await outcomeOf([write(charge)].flat())).toBe(outcome);
+    });
+
+    test.each(Object.entries(charges))('succeeds on an unchanged charge that %s', async (_has, charge) => {
+      await outside.table.write([chargeRows.put(charge)]);
+      expect(await outcomeOf([write(charge)].flat())).toBe('done');
+    });
+  },
+);
 
 test('a write fails if the charge was deleted', async () => {
   const gone = { ...storedCharge(), reference: 'MK-9999999999' };
