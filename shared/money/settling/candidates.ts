@@ -69,8 +69,9 @@ export async function candidatesOf(
   const theirOwn = [...found.values()].filter(({ merchant_id }) => merchant_id === merchantId);
   const compared = await Promise.all(theirOwn.map((charge) => candidate(outside, receipt, charge)));
   const all = compared
+    // The payer may have named a bill that was paid since.
+    .map((one) => ({ ...one, isOutnamed: compared.some((other) => namesOther(receipt, one, other)) }))
     .filter(({ charge, isPayable, reference }) => isPayable || reference === 'named' || isSuggested(receipt, charge))
-    .map((one, _, shown) => ({ ...one, isOutnamed: shown.some((other) => namesOther(receipt, one, other)) }))
     .toSorted((one, other) => scoreOf(receipt, other) - scoreOf(receipt, one));
   const likelier = all.filter((one) => isLikely(receipt, one));
   // Many charges may have the same customer name. A matching name alone counts only if no better candidate can be paid.

@@ -930,6 +930,17 @@ describe('payments to check', () => {
       expect(await buttons(path)).not.toContain('button');
     });
 
+    test('have no green button if the payer named a paid bill, and nobody has the payer’s name', async () => {
+      const named = await shop.charge({ amount: 36, customer_name: 'Ama Serwaa', merchant_reference: 'INV-1007' });
+      const other = await shop.charge({ amount: 36, merchant_reference: 'INV-2201' });
+      await shop.pay(mtn({ from: 'AMA SERWAA', reference: named }));
+      await streamed();
+      const path = await held(mtn({ from: 'KOJO ANTWI', reference: 'Order 1007' }));
+      await verifyMoney(world);
+      expect(await offered(path)).toEqual([other]);
+      expect(await buttons(path)).toEqual(['plain button']);
+    });
+
     test('include similar customer names if no amount matches', async () => {
       const wanted = await shop.charge({ amount: 40, customer_name: 'Kojo Antwi' });
       await streamed();
