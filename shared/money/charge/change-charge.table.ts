@@ -236,7 +236,7 @@ export function setParts(
   const over = isDoubtOver && { disputed: undefined };
   const second = second_receipts && { second_receipts };
   const set = { parts, ...listedKey(charge), ...(payment && { payment }), ...amount, ...isOther, ...over, ...second };
-  return change(isReplaced ? 'replaced' : second_receipts ? 'completed' : 'money', charge, set);
+  return change(second_receipts ? 'completed' : isReplaced ? 'replaced' : 'money', charge, set);
 }
 
 function countMarked(charge: Parameters<typeof paymentsOf>[0]): number {

@@ -203,6 +203,11 @@ const further: Readonly<Record<string, Decision>> = {
     reads: [...FOR_MONEY, 'refunds', 'second_receipts', 'waiting_receipts'],
     write: (one) => changes.setParts(one, [payment], { second_receipts: ['new'] }),
   },
+  'setParts that completes a charge and replaces a part': {
+    state: 'success',
+    reads: [...FOR_MONEY, 'refunds', 'second_receipts', 'waiting_receipts'],
+    write: (one) => changes.setParts(one, [payment], { isReplaced: true, second_receipts: ['new'] }),
+  },
 };
 
 describe.each(Object.entries({ ...decisions, ...further }))(
