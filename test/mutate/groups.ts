@@ -66,7 +66,7 @@ export const groups: Readonly<Record<string, Group>> = {
       'test/functions/transaction/{cancel,refund}.test.ts',
       'test/functions/dashboard/{mark,not-there,removed-texts,till,vouch}.test.ts',
       'test/unit/receipt/texts-of-payment.test.ts',
-      'test/unit/settling/{change-payment,end-charge,matched-receipt,not-there,other-texts,pay-charge,put-back,undo-payment,vouch,without-payment}.test.ts',
+      'test/unit/settling/{change-payment,end-charge,matched-receipt,not-there,other-texts,paid-twice,pay-charge,put-back,undo-payment,vouch,without-payment}.test.ts',
     ],
   },
   chain: {
