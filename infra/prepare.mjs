@@ -3,8 +3,7 @@ import { installOwnPackages } from './own-packages.mjs';
 
 /**
  * Runs at the end of `npm ci` with npm's own Node. The scripts need Node 24.3, which strips types without a warning. On
- * an
- * older Node, this installs a Node binary for the scripts.
+ * an older Node, this installs a Node binary for the scripts.
  */
 const OLDEST = [24, 3];
 const isWindows = process.platform === 'win32';
