@@ -6,6 +6,7 @@ import { MAX_PARTS, type Payment } from '../../../shared/money/payment/payment.t
 import { paymentUseRows, receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../../../shared/money/receipt/receipt.ts';
 import { countPart, payWithReceipt } from '../../../shared/money/settling/pay-charge.ts';
+import { addNumber } from '../../support/receipts.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 import { REMOVED, type SomeText, textsOfOnePayment } from '../../support/stored-texts.ts';
@@ -97,6 +98,21 @@ test('a payment that no longer covers its charge is rejected unless a person acc
   const receipt = await held({ amount_pesewas: arrivedPesewas(10_00), ...PROVEN });
   const pays = payWithReceipt(world.outside, storedCharge(), receipt, { matched_by: 'reference', current: receipt });
   await expect(pays).rejects.toThrow(MovedOn);
+});
+
+test.each<[what: string, other: SomeText, isCounted: boolean]>([
+  ['counts again once a person matches the rest', {}, true],
+  ['stays held if a text to another number of the shop has its ID and is verified', PROVEN, false],
+])('a part of an expired charge %s', async (_, other, isCounted) => {
+  const shop = await world.createShop();
+  const texts = textsOfOnePayment(world.outside);
+  const ofShop = { merchant_id: shop.id, momo_number: shop.number };
+  const part = await texts.stored({ ...LATE, suggested_reference: reference, ...ofShop });
+  await texts.stored({ reason: 'no_charge', ...ofShop, momo_number: await addNumber(world, shop), ...other });
+  const payment = storedPayment(part.receipt_id, 36_00, { transaction_id: part.transaction_id });
+  await pay({ state: 'expired', merchant_id: shop.id, parts: [payment] }, ofShop);
+  expect((await readText(part))?.state).toBe(isCounted ? 'matched' : 'held');
+  expect((await readCharge())?.parts ?? []).toHaveLength(isCounted ? 1 : 0);
 });
 
 describe('a verified part', () => {
