@@ -482,6 +482,20 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'No receipt has the other id.',
     "const paid_at = parts.reduce((latest, { counted_at = '' }) => (counted_at >= latest ? counted_at : latest), at);":
       'Both times are equal in this case.',
+    'const isPaying = true && left.includes(charge.payment);': 'The parts that leave contain no missing payment.',
+    'const isPaid = true && totalPesewas(paymentsOf(after)) >= amountPesewas;':
+      'A part that covers an open charge is its payment.',
+    'late.length >= 0 ? await withSecond(outside, { ...charge, second_receipts }, late) : second_receipts,':
+      'Without late payments, the list is the same.',
+    'true ? await withSecond(outside, { ...charge, second_receipts }, late) : second_receipts,':
+      'Without late payments, the list is the same.',
+    'const held = true ? await getReceipts(outside, ids) : [];': 'Without ids, no receipts are found.',
+    'const held = ids.length >= 0 ? await getReceipts(outside, ids) : [];': 'Without ids, no receipts are found.',
+    'const held = ids.length > 0 ? await getReceipts(outside, ids) : ["Stryker was here"];': 'Only payments are kept.',
+    'return held.filter((one) => {': 'A payment that cannot be assigned has none of these reasons.',
+    "{ state, disputed, parts = [\"Stryker was here\"] }: Pick<Charge, 'state' | 'disputed' | 'parts'>,":
+      'No payment has the other id.',
+    'if (false) return { parts: [...parts], writes: [] };': 'Without parts that leave, the result is the same.',
   },
   'shared/money/settling/settle-receipt.ts': {
     'const beside = inConflict(stored, receipt, "");': 'Only the id of this receipt is used.',

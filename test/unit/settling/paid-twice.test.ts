@@ -38,10 +38,10 @@ async function pay(charge: Partial<Charge>, given: SomeText = {}): Promise<void>
   await world.outside.table.write(writes);
 }
 
-/** Counts a verified part towards a stored charge. */
-async function count(charge: Charge, given: SomeText): Promise<void> {
+/** Counts a verified part towards a charge. `since`: the stored charge, if it changed after it was read. */
+async function count(charge: Charge, given: SomeText, since = charge): Promise<void> {
   const receipt = await held({ ...PROVEN, ...given });
-  await world.outside.table.write([chargeRows.put(charge)]);
+  await world.outside.table.write([chargeRows.put(since)]);
   const matched = { matched_by: 'reference', current: receipt } as const;
   const { writes } = await countPart(world.outside, charge, receipt, matched);
   await world.outside.table.write(writes);
@@ -128,6 +128,21 @@ describe('a verified part', () => {
 
   describe('of a request’s charge that closed with its parts', () => {
     const CLOSED = { ...OF_REQUEST, state: 'success', paid_at: AT, asked_pesewas: 60_00 } as const;
+
+    test.each<[what: string, isReplaced: boolean]>([
+      ['is rejected if a refund was recorded since, and it replaces a copy', true],
+      ['counts although a refund was recorded since, if it replaces nothing', false],
+    ])('%s', async (_, isReplaced) => {
+      const { text, payment: part } = await counted();
+      const payment = storedPayment('payment', 10_00);
+      const charge = storedCharge({ ...CLOSED, amount_pesewas: 46_00, payment, parts: [part] });
+      const refunds = [{ refund_id: '1', amount_pesewas: 1_00, state: 'noted', noted_at: AT } as const];
+      const counting = count(charge, isReplaced ? { transaction_id: text.transaction_id, copy: '-2' } : {}, {
+        ...charge,
+        refunds,
+      });
+      await (isReplaced ? expect(counting).rejects.toThrow(MovedOn) : counting);
+    });
 
     test('becomes the charge’s payment if it replaces that payment’s copy', async () => {
       const { text, payment } = await counted();
