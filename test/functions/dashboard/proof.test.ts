@@ -152,7 +152,7 @@ test.each([
     ]);
 });
 
-test('an unverified request says where to look below its sentence, and its button opens that wallet', async () => {
+test('an unverified request says where to look below its sentence, and its link opens that wallet', async () => {
   const requests = (examples['/dashboard/requests/{slug}'] ?? []).map((one) =>
     visitPath(world, one, { by: people.owner }),
   );
@@ -164,7 +164,7 @@ test('an unverified request says where to look below its sentence, and its butto
   expect(walletOpenedBy(text)).toBe(lookedOn(text));
 });
 
-/** Returns the number of the wallet that the button for the texts opens. */
+/** Returns the number of the wallet that the link to the texts opens. */
 function walletOpenedBy(page: string): string | undefined {
   return /wallets\/(\d+)">See what the texts say/.exec(page)?.[1];
 }

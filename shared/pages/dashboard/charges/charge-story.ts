@@ -54,7 +54,6 @@ import {
   shownDay,
   shownTime,
 } from '../parts/content.ts';
-import { actionOf } from '../parts/title.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
 import { seeTexts } from '../parts/wallet-pill.ts';
 import { chargeStateOf, statePill } from './charge-state.ts';
@@ -76,6 +75,8 @@ export async function heldFor(outside: Outside, charge: Charge): Promise<Receipt
 }
 
 interface InSummary {
+  /** Links to the texts of the wallets that have the payments. */
+  readonly texts?: Html;
   /** Payments that wait for a decision. A second payment can show that the first one is not real. */
   readonly waiting?: Html;
   /** Shown last. */
@@ -87,7 +88,7 @@ export function summary(
   outside: Outside,
   charge: Charge,
   ended: EndedParts | undefined,
-  { waiting, actions }: InSummary = {},
+  { texts, waiting, actions }: InSummary = {},
 ): Html {
   const paid = ended ? shownHeld(ended.held) : shownPaid(charge);
   const { amount_pesewas } = charge;
@@ -98,7 +99,7 @@ export function summary(
 <p class="amount">${money(isPartly ? missingPesewas(charge) : amount_pesewas)}${statePill(outside, charge, paid)}</p>
 ${isPartly && html`${paidBar(paid, amount_pesewas)}<p>${paid.amountText} paid of ${money(amount_pesewas)}</p>`}
 <p>${text} ${more}</p>
-${paid.pesewas > 0 && paid.doubt && notice('look', html`<b>${lookFirstFor(paid.doubt, places.length)}</b>${places.map((place) => html`<br>${place}`)}`)}
+${paid.pesewas > 0 && paid.doubt && notice('look', html`<b>${lookFirstFor(paid.doubt, places.length)}</b>${places.map((place) => html`<br>${place}`)}${texts}`)}
 ${takenBack(outside, charge)}
 ${actions}
 ${waiting}</section>`;
@@ -122,12 +123,7 @@ const MAX_PLACES = 5;
  * Several places are folded, because a phone would show nothing else. `texts`: links to the wallets' texts. `isMain`: the
  * check is the page's main action.
  */
-export function lookFirst(
-  doubt: Doubt,
-  charges: readonly Charge[],
-  texts: readonly Html[] = [],
-  { isMain = false } = {},
-): Html {
+export function lookFirst(doubt: Doubt, charges: readonly Charge[], texts?: Html, { isMain = false } = {}): Html {
   const places = charges.flatMap((charge) =>
     placesOf(charge).map((place) => ({ place, address: chargeAddress(charge.reference) })),
   );
@@ -135,26 +131,25 @@ export function lookFirst(
   const warning = html`<b>${lookFirstFor(doubt, places.length)}</b>`;
   const [only] = places;
   if (places.length <= 1)
-    return html`${notice('look', html`${warning}<br>${only?.place}`)}${actionRow([...(only ? [html`<a class="${isMain ? '' : 'plain '}button" href="${only.address}">Check it on its bill</a>`] : []), ...texts])}`;
+    return html`${notice('look', html`${warning}<br>${only?.place}${texts}`)}${only && html`<p class="actions"><a class="${isMain ? '' : 'plain '}button" href="${only.address}">Check it on its bill</a></p>`}`;
   const shown = places
     .slice(0, MAX_PLACES)
     .map(({ place, address }) => html`${place} <a href="${address}">Check it on its bill</a><br>`);
-  return html`${notice('look', warning)}<details><summary>Where to look</summary><p>${shown}${others > 0 && `${others} more are on the pages of the bills below.`}</p></details>${actionRow(texts)}`;
+  return html`${notice('look', html`${warning}${texts}`)}<details><summary>Where to look</summary><p>${shown}${others > 0 && `${others} more are on the pages of the bills below.`}</p></details>`;
 }
 
-export function actionRow(actions: readonly Html[]): Html | false {
-  return actions.length > 0 && html`<p class="actions">${actions}</p>`;
-}
-
-/** Links to the texts of the wallets on which unverified payments arrived, unless the shop has removed the number. */
+/**
+ * Links to the texts of the wallets on which unverified payments arrived, unless the shop has removed the number. The
+ * links are lines at the end of a warning.
+ */
 export function textLinks(
   { user, merchant }: Pick<MerchantVisit, 'user' | 'merchant'>,
   charges: readonly Charge[],
-): Html[] {
-  if (!may(user, 'balances:read')) return [];
+): Html {
+  if (!may(user, 'balances:read')) return html``;
   const own = merchant.momo_accounts.map(({ number }) => number);
   const numbers = new Set(charges.flatMap(unverifiedOn)).intersection(new Set(own));
-  return Array.from(numbers, (number) => actionOf(seeTexts(number, { isOneOfMany: numbers.size > 1 })));
+  return html`${Array.from(numbers, (number) => html`<br>${seeTexts(number, { isOneOfMany: numbers.size > 1 })}`)}`;
 }
 
 function unverifiedOn(charge: Charge): string[] {

@@ -57,7 +57,7 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
   const refund = refreshed(may(user, 'refunds:write') ? refundSection(visit, charge) : '');
   // The next step is to share the new charge's link or, after payment, to print the customer receipt.
   const main = html`<div class="columns"><div>
-${refreshed(summary(outside, charge, ended, { waiting: waitingFor(visit, charge, held), actions: doubtActions(visit, outside, charge) }))}
+${refreshed(summary(outside, charge, ended, { texts: textLinks(visit, [charge]), waiting: waitingFor(visit, charge, held), actions: doubtActions(visit, outside, charge) }))}
 ${isRefundOpen && refund}
 ${refreshed(payLink(visit, outside, charge))}
 ${refreshed(may(user, 'receipts:assign') ? markSection(visit, outside, charge) : '')}
@@ -144,13 +144,12 @@ function doubtActions(visit: MerchantVisit<'reference'>, outside: Outside, charg
   const { user } = visit;
   const { pesewas, doubt } = shownPaid(charge);
   if (!doubt || pesewas === 0) return '';
-  const looks = textLinks(visit, [charge]);
   const mayAssign = may(user, 'receipts:assign');
   const release = mayAssign && releaseForm(visit, charge);
   const vouch = mayAssign && vouchForm(visit, charge);
   const notThere = mayAssign ? notThereForms(visit, outside, charge) : [];
-  const isEmpty = looks.length === 0 && !release && !vouch && notThere.length === 0;
-  return html`${!isEmpty && html`<div class="actions">${release}${vouch}${notThere}${looks}</div>`}`;
+  const isEmpty = !release && !vouch && notThere.length === 0;
+  return html`${!isEmpty && html`<div class="actions">${release}${vouch}${notThere}</div>`}`;
 }
 
 function releaseForm(visit: MerchantVisit<'reference'>, charge: Charge): Html | false {

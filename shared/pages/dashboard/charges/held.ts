@@ -128,11 +128,10 @@ function warnings({ user }: MerchantVisit, warned: readonly (Receipt & HeldPart)
     const network = receipts[0]?.network;
     const { amount, doubt } = shownHeld(receipts);
     const count = `${counted(receipts.length, 'payment')}${hasMore ? ' on this page' : ''}`;
-    const texts = seeTexts(momo_number);
     return notice(
       'look',
       html`<b>${count}, <span class="number">${amount}</span>, ${doubt?.badge.toLowerCase()}</b><br>
-<b>${LOOK_FIRST}</b> ${network && trueBalance({ network, momo_number })}${may(user, 'balances:read') && html` <a href="${texts.address}">${texts.name}</a>`}`,
+<b>${LOOK_FIRST}</b> ${network && trueBalance({ network, momo_number })}${may(user, 'balances:read') && html`<br>${seeTexts(momo_number)}`}`,
     );
   })}`;
 }
@@ -192,13 +191,15 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
     : !isWarned && explanation;
   const badge = set_aside ? set_aside.sent_back && pill('plain', 'Sent back') : pill(tone, label);
   const id = isAlike && transaction_id && html` · <span>ID\u00a0${lastDigits(transaction_id)}</span>`;
+  const { momo_number } = receipt;
+  const texts = shown.doubt && may(user, 'balances:read') && momo_number !== undefined && seeTexts(momo_number);
   const check = !set_aside && nextStep(visit, receipt, isCertain);
   // The same line as at a till.
   return html`<li class="card"><div class="payment-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html`<span class="unseen"> from ${receipt.payer_name}</span>`}</a><span class="hint">${ago(outside, received_at)}</span><span class="payment-payer">${receipt.payer_name}${id}</span><span class="pills">${badge}${doubtPill(shown)}</span>${check}</div>
 ${named && html`<p class="hint">${named}</p>`}
 ${why && html`<p>${why}</p>`}
-${!set_aside && !isWarned && lookFirst && notice('look', html`<b>${lookFirst}</b>`)}
-${!set_aside && decisions(visit, receipt, isWarned)}</li>`;
+${!set_aside && !isWarned && lookFirst && notice('look', html`<b>${lookFirst}</b>${texts && html`<br>${texts}`}`)}
+${!set_aside && decisions(visit, receipt)}</li>`;
 }
 
 /** Hold reasons for a payment that may belong to another bill or to none. */
@@ -221,12 +222,7 @@ function nextStep({ user }: MerchantVisit, receipt: Receipt, isCertain: boolean)
 }
 
 /** Renders the other actions on a held payment. */
-function decisions(visit: MerchantVisit, receipt: Receipt, isWarned: boolean): Html {
-  const { user } = visit;
-  const { momo_number, reason } = receipt;
-  const { doubt } = shownReceipt(receipt);
-  const look =
-    !isWarned && doubt && may(user, 'balances:read') && momo_number !== undefined && actionOf(seeTexts(momo_number));
-  const forms = may(user, 'receipts:assign') && reason !== 'checking' && decisionForms(visit, receipt);
-  return html`${(look || forms) && html`<div class="actions">${look}${forms}</div>`}`;
+function decisions(visit: MerchantVisit, receipt: Receipt): Html | false {
+  const mayDecide = may(visit.user, 'receipts:assign') && receipt.reason !== 'checking';
+  return mayDecide && html`<div class="actions">${decisionForms(visit, receipt)}</div>`;
 }

@@ -11,7 +11,7 @@ import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { qrCode } from '../../frame/qr-code.ts';
-import { actionRow, lookFirst, textLinks } from '../charges/charge-story.ts';
+import { lookFirst, textLinks } from '../charges/charge-story.ts';
 import { chargesTable } from '../charges/find-charges.ts';
 import { readerOf } from '../charges/reader.ts';
 import { tooMuch } from '../charges/refunds.ts';
@@ -140,7 +140,7 @@ function looks(visit: MerchantVisit<'slug'>, { paid, bills, codes }: LinkView): 
   const unverified = bills.filter((one) => one.state === 'success' && shownPaid(one).doubt);
   const texts = textLinks(visit, unverified);
   return codes?.stock?.doubt
-    ? html`${notice('look', html`<b>${lookFirstFor(paid.doubt, unverified.length)}</b>`)}${actionRow(texts)}`
+    ? notice('look', html`<b>${lookFirstFor(paid.doubt, unverified.length)}</b>${texts}`)
     : lookFirst(paid.doubt, unverified, texts, { isMain: true });
 }
 
@@ -183,7 +183,7 @@ function stockFacts({ of, waiting, doubt }: StockView, left: number): Html {
   ]);
 }
 
-function waitingDoubt({ doubt, inQueue }: StockView, texts: readonly Html[] = []): Html {
+function waitingDoubt({ doubt, inQueue }: StockView, texts?: Html): Html {
   return html`${doubt && lookFirst(doubt, inQueue, texts)}`;
 }
 

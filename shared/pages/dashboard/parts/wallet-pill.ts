@@ -4,7 +4,6 @@ import { isTestNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { WalletStanding } from '../../../money/wallet/wallet-standing.ts';
 import type { Wallet } from '../../../wallets/chain/chain.table.ts';
-import type { Action } from './action.ts';
 import { merchantWalletAddress } from './addresses.ts';
 import { type Html, pill } from './content.ts';
 
@@ -32,7 +31,7 @@ export function trueBalance({ network, momo_number }: Wallet): Html {
 }
 
 /** Opens our copy of a wallet’s texts. Secondary, because only the wallet itself shows whether money arrived. */
-export function seeTexts(momoNumber: string, { isOneOfMany = false } = {}): Action {
+export function seeTexts(momoNumber: string, { isOneOfMany = false } = {}): Html {
   const of = isOneOfMany && html` on <span class="number">${shownNumber(momoNumber)}</span>`;
-  return { name: html`See what the texts say${of}`, address: merchantWalletAddress(momoNumber), isPlain: true };
+  return html`<a href="${merchantWalletAddress(momoNumber)}">See what the texts say${of}</a>`;
 }
