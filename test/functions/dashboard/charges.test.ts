@@ -6,7 +6,7 @@ import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { type PageCall, versionIn } from '../../support/dashboard.ts';
-import { cellsIn, foldsIn, lineOf, pillsIn } from '../../support/page-words.ts';
+import { cellsIn, foldsIn, lineOf, pillsIn, wordsOf } from '../../support/page-words.ts';
 import { addNumber, fromTelecel, mtn, pay, type ReceiptText, reversal, telecel } from '../../support/receipts.ts';
 import { storedPayment } from '../../support/rows-of-kinds.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -150,10 +150,11 @@ test('a bill paid on two numbers says where to look for each part, and opens bot
   const [, card = ''] = /<section class="summary">(.*?)<\/section>/s.exec(text) ?? [];
   expect(card).toContain('These payments are not verified and may be forged.');
   const numbers = [shop.number, number].map((one) => `0${one.slice(4)}`);
-  expect(card.match(/Look on [\d\s]+ for GHS\s[\d.]+/g)?.map((one) => one.replace(/\s/g, ''))).toEqual([
-    `Lookon${numbers[0]}forGHS16.00`,
-    `Lookon${numbers[1]}forGHS20.00`,
-  ]);
+  expect(
+    wordsOf(card)
+      .match(/Look on [\d\s]+ for GHS\s[\d.]+/g)
+      ?.map((one) => one.replace(/\s/g, '')),
+  ).toEqual([`Lookon${numbers[0]}forGHS16.00`, `Lookon${numbers[1]}forGHS20.00`]);
   const opened = [...text.matchAll(/wallets\/(\d+)">See what the texts say on/g)];
   expect(opened.map(([, one]) => one)).toEqual(numbers);
 });

@@ -81,7 +81,7 @@ test('an unverified bill says which phone to look on, for what, and nothing abou
     visitPath(world, one, { by: people.owner }),
   );
   const { text = '' } = (await Promise.all(bills)).find((one) => one.text.includes(FORGED.excess)) ?? {};
-  const [, ...lines] = wordsOf(text).split('Check your MoMo balance first. ');
+  const [, ...lines] = wordsOf(text).split(/Check your MoMo balance first\.\s/);
   expect(lines[0]).toMatch(
     /^This payment is not verified and may be forged\. Look on 024\s000\s\d{4} for GHS\s777\.13 from [A-Z ]+, reference “MK-\d{10}”, ID/,
   );
@@ -170,7 +170,7 @@ function walletOpenedBy(page: string): string | undefined {
 }
 
 function lookedOn(page: string): string | undefined {
-  return /Look on ([\d\s]+) for/.exec(page)?.[1]?.replace(/\s/g, '');
+  return /Look on ([\d\s]+) for/.exec(wordsOf(page))?.[1]?.replace(/\s/g, '');
 }
 
 const SAID = /not verified|in doubt/i;

@@ -106,13 +106,11 @@ ${waiting}</section>`;
 }
 
 /** Says where to look for each unverified payment. The shop may have moved to another number since. */
-function placesOf(charge: Charge): string[] {
-  return paymentsOf(charge).flatMap((payment) =>
-    lookFor(shownOne(charge, payment), {
-      ...withReference(charge, payment),
-      momo_number: numberInReceiptId(payment.receipt_id),
-    }),
-  );
+function placesOf(charge: Charge): Html[] {
+  return paymentsOf(charge).flatMap((payment) => {
+    const momo_number = numberInReceiptId(payment.receipt_id);
+    return lookFor(shownOne(charge, payment), { ...withReference(charge, payment), momo_number }) ?? [];
+  });
 }
 
 /** A request or a link can have hundreds of payments. Each bill's page says where to look for its own. */

@@ -1,3 +1,4 @@
+import { html } from 'hono/html';
 import { wholeNumber } from '../../../ghana/shown-number.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import type { PaidBill } from '../../../money/payment/backing.ts';
@@ -5,7 +6,7 @@ import type { Payment } from '../../../money/payment/payment.ts';
 import { cautionOfSecond, type ShownPayment, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
 import type { needOf } from '../../../money/request/more-than-asked.ts';
-import type { Tone } from '../parts/content.ts';
+import type { Html, Tone } from '../parts/content.ts';
 import { STILL_LEARNING } from '../settings/proof-begins.ts';
 
 /** `unsure`: unverified money has paid the payment request. */
@@ -259,8 +260,9 @@ export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, need: Need
   const shown = shownReceipt(receipt);
   const doubt = reason === 'reversed' ? undefined : shown.doubt;
   if (doubt) {
-    const look = [doubt.lookFirst, ...lookFor(shown, receipt)].join(' ');
-    return { tone, label, explanation, steps: [look, ...afterLooking] };
+    const place = placeOf(shown, receipt);
+    const look = place && `Look ${place.number ? `on ${place.number} ` : ''}for ${place.amount}${place.more}.`;
+    return { tone, label, explanation, steps: [[doubt.lookFirst, look].join(' ').trim(), ...afterLooking] };
   }
   const caution = isSecond || bill ? cautionOfSecond(receipt, bill) : undefined;
   const isUnsure = isSecond && need === 'unsure';
@@ -271,13 +273,20 @@ export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, need: Need
 
 type Findable = Partial<Pick<Receipt, 'transaction_id' | 'payer_name' | 'payer_reference'>>;
 
+type InWallet = Findable & Partial<Pick<Receipt, 'momo_number' | 'marked'>>;
+
 /** Says where to look for an unverified payment, and for what. Follows the advice to look first. */
-export function lookFor(
-  shown: ShownPayment,
-  { momo_number, marked, ...payment }: Findable & Partial<Pick<Receipt, 'momo_number' | 'marked'>>,
-): string[] {
+export function lookFor(shown: ShownPayment, payment: InWallet): Html | undefined {
+  const place = placeOf(shown, payment);
+  return (
+    place &&
+    html`Look ${place.number && html`on <b class="number">${place.number}</b> `}for <b class="number">${place.amount}</b>${place.more}.`
+  );
+}
+
+function placeOf(shown: ShownPayment, { momo_number, marked, ...payment }: InWallet) {
   const what = shown.doubt && marked?.how !== 'cash' ? whatToFind(shown, payment) : undefined;
-  return what ? [`Look ${momo_number ? `on ${wholeNumber(momo_number)} ` : ''}for ${what}.`] : [];
+  return what && { number: momo_number && wholeNumber(momo_number), ...what };
 }
 
 /**
@@ -287,11 +296,14 @@ export function lookFor(
 export function whatToFind(
   { amount }: Pick<ShownPayment, 'amount'>,
   { transaction_id, payer_name, payer_reference }: Findable,
-): string | undefined {
+): { readonly amount: string; readonly more: string } | undefined {
   if (!transaction_id) return undefined;
   const from = payer_name === undefined ? '' : ` from ${payer_name}`;
   const reference = payer_reference === undefined ? '' : `, reference “${payer_reference}”`;
-  return `${amount.replace(' ', '\u00a0')}${from}${reference}, ID ending ${transaction_id.slice(-4)}`;
+  return {
+    amount: amount.replace(' ', '\u00a0'),
+    more: `${from}${reference}, ID ending ${transaction_id.slice(-4)}`,
+  };
 }
 
 /** Returns the payment with what its payer typed, which is the charge's reference if nothing else is stored. */

@@ -26,7 +26,7 @@ export function vouchForm(visit: MerchantVisit<'reference'>, charge: Charge): Ht
   const inWallet = paymentsOf(charge).filter(({ marked }) => marked?.how !== 'cash');
   const payments = inWallet.map((payment) => {
     const what = whatToFind(shownOne(charge, payment), withReference(charge, payment));
-    return html`<br>${what}`;
+    return html`<br><b class="number">${what?.amount}</b>${what?.more}`;
   });
   const warning = notice(
     'look',
