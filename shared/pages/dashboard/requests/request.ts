@@ -62,22 +62,25 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
     remindersOf(outside, request, sums),
   ]);
   const isOpen = requestStateOf(request, sums) === 'open';
-  const share = section(
-    'Share it',
-    html`<div class="pay-link"><p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: isOpen && !doubtOf(sums.backing) })}<a class="plain button" href="${url}">Customer’s page</a></p>
-${copyable(url, 'address')}
-${qrCode(url, 'QR code of the payment request')}</div>`,
-  );
+  const words = wordsOf(request, merchant.name, url, sums);
+  const share = html`<p class="actions">${shareButton(words, { number: request.customer_phone, isMain: isOpen && !doubtOf(sums.backing) })}<a class="plain button" href="${url}">Customer’s page</a></p>`;
   return {
     title: request.title,
     about: request.customer_name && `For ${request.customer_name}`,
     main: html`<div class="columns"><div>
 <section class="summary">${summaryOf(visit, outside, request, sums)}</section>
-${isOpen && share}
+${
+  isOpen &&
+  section(
+    'Share it',
+    html`<div class="pay-link">${share}
+${copyable(url, 'address')}
+${qrCode(url, 'QR code of the payment request')}</div>`,
+  )
+}
 ${moreOf(visit, more, { sums, isOwed: mayBeOwed(request, sums) })}
 ${request.instalments[0]?.due === undefined ? html`` : quiet('Instalments', instalmentsOf(outside, request, sums))}
-${quiet('What it is for', linesOf(request))}
-${!isOpen && share}
+${section('What it is for', linesOf(request))}
 </div><div class="list">
 ${quiet('Bills', chargesOf(outside, request, sums))}
 </div><div>
@@ -93,6 +96,7 @@ ${quiet('Details', [
     [doubtOf(sums.backing) ? 'Fully paid, not verified' : 'Fully paid', request.paid_at && shownTime(request.paid_at)],
     ['Cancelled', request.cancelled_at && shownTime(request.cancelled_at)],
   ]),
+  isOpen ? html`` : share,
 ])}
 ${may(user, 'links:write') && isOpen ? cancelForm(visit) : html``}
 </div></div>`,
@@ -248,10 +252,11 @@ ${group('Paid', paid, { columns: { Due, State, Amount: { figure: paidPart } }, i
 function chargesOf(outside: Outside, request: PaymentRequest, { charges, found }: Sums): Html {
   if (charges.length === 0) return html`<p class="hint">Nobody has pressed Pay yet.</p>`;
   const [unpaid, paid] = apart(charges.toReversed(), ({ paid_pesewas }) => paid_pesewas > 0);
+  const areMixed = unpaid.length > 0 && paid.length > 0;
   const bills = (heading: string, some: typeof charges) => {
     const stored = some.flatMap(({ reference }) => found.get(reference) ?? []);
     const list = chargesTable(outside, stored, { caption: `Bills: ${heading}`, name: false });
-    return stored.length > 0 && html`<h3>${heading}</h3>${list}`;
+    return stored.length > 0 && html`${areMixed && html`<h3>${heading}</h3>`}${list}`;
   };
   const deleted = paid.flatMap((one) => {
     if (found.has(one.reference)) return [];
