@@ -89,29 +89,24 @@ export interface MoneyIn {
   readonly unverifiedPesewas: number;
 }
 
-/** Says how many payments there are, and how much of their money is not verified. In words, as in every sentence. */
+/** Says how many payments there are, and if none of their money is verified. In words, as in every sentence. */
 export function paymentsHint({ payments, pesewas, unverifiedPesewas }: MoneyIn): Html {
-  const count = paymentsIn(payments);
-  if (unverifiedPesewas === 0) return count;
+  const isUnverified = unverifiedPesewas > 0 && unverifiedPesewas >= pesewas;
+  return html`${shownCount(payments)} payment${payments !== 1 && 's'}${isUnverified && ' on bills, not verified'}`;
+}
+
+/** Renders an amber badge if a sum is not verified or contains unverified money. */
+export function sumPill({ pesewas, unverifiedPesewas }: MoneyIn): Html | string {
+  if (unverifiedPesewas === 0) return '';
   return unverifiedPesewas < pesewas
-    ? html`${count}. ${money(unverifiedPesewas)} of it is not verified.`
-    : html`${count} on bills, not verified`;
-}
-
-function paymentsIn(count: number): Html {
-  return html`${shownCount(count)} payment${count !== 1 && 's'}`;
-}
-
-/** Renders a sum as a section's main figure, with an amber badge if it is not verified or contains unverified money. */
-export function moneySum(sum: MoneyIn, figure = money(sum.pesewas), more: readonly string[] = []): Html {
-  const { payments, pesewas, unverifiedPesewas } = sum;
-  const isPart = unverifiedPesewas > 0 && unverifiedPesewas < pesewas;
-  const badge = isPart
     ? pill('look', html`<span>${money(unverifiedPesewas)} not verified</span>`)
-    : unverifiedPesewas > 0 && doubtPill({ doubt: doubtOf('unverified') });
-  const hints = [isPart ? paymentsIn(payments) : paymentsHint(sum), ...more];
-  return html`<p class="amount">${figure}${badge}</p>
-${hints.map((one) => html`<p class="hint">${one}</p>`)}`;
+    : doubtPill({ doubt: doubtOf('unverified') });
+}
+
+/** Renders a sum as a section's main figure. */
+export function moneySum(sum: MoneyIn, figure = money(sum.pesewas), more: readonly string[] = []): Html {
+  return html`<p class="amount">${figure}${sumPill(sum)}</p>
+${[paymentsHint(sum), ...more].map((one) => html`<p class="hint">${one}</p>`)}`;
 }
 
 /**

@@ -4,7 +4,7 @@ import { shownAmount, wholeMoney } from '../../../ghana/money.ts';
 import { type Day, unverifiedByDay } from '../../../money/booking/days.ts';
 import { addUp, moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
 import { REPORTS } from '../parts/addresses.ts';
-import { type Html, type MoneyIn, money, moneySum, paymentsHint } from '../parts/content.ts';
+import { type Html, type MoneyIn, money, moneySum, paymentsHint, sumPill } from '../parts/content.ts';
 import { plot } from '../parts/plot.ts';
 import { dayLabels, type PlotPoint } from '../parts/plot-figures.ts';
 
@@ -81,7 +81,8 @@ function moneyPoints(bars: readonly BarOfDays[]): PlotPoint[] {
 }
 
 function hintOf(days: readonly Day[], change: string | undefined): Html {
-  return html`${paymentsHint(moneyIn(days))}${change && html`<br>${change}`}`;
+  const sum = moneyIn(days);
+  return html`${paymentsHint(sum)} ${sumPill(sum)}${change && html`<br>${change}`}`;
 }
 
 function moneyIn(days: readonly Day[]): MoneyIn {
