@@ -142,7 +142,7 @@ test('a link’s first card says where to look, and what is too much', async () 
   const refund = `After the check, <a href="/dashboard/charges/${first.reference}#refund">refund it on its bill</a>.`;
   expectWords((await card()) ?? '', [
     `GHS\u00a015.00 (not verified) is too much. ${refund}`,
-    ' for GHS\u00a040.00 from ',
+    ' for <b class="number">GHS\u00a040.00</b> from ',
     `<a class="button" href="/dashboard/charges/${first.reference}">Check it on its bill</a>`,
     'See what the texts say',
   ]);

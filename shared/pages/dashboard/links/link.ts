@@ -68,9 +68,6 @@ export async function showLink(visit: MerchantVisit<'slug'>, outside: Outside): 
   const areAll = meta.next === null && !query.cursor;
   return {
     title: link.title,
-    actions: [
-      isStockDue(view) && view.codes?.mayAdd && { name: 'Add codes', address: `${linkAddress(link.slug)}?${ADD}` },
-    ],
     main: renderLink(visit, outside, { view, link, lists, pages, areAll }),
   };
 }
@@ -106,7 +103,7 @@ function renderLink(
   return html`<div class="columns"><div>
 <section class="summary"><p class="amount"><span class="number">${amount}</span>${pill(state.tone, state.label)}</p>
 ${paid.count > 0 && html`<p>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}: ${paid.amountText}</p>`}
-${figures}${overpaid(visit, view.over)}${!(isDue && codes?.stock?.doubt) && looks(visit, view)}</section>
+${figures}${overpaid(visit, view.over)}${!(isDue && codes?.stock?.doubt) && looks(visit, view)}${isDue && codes?.mayAdd && html`<p class="actions"><a class="button" href="${address}?${ADD}">Add codes</a></p>`}</section>
 ${isDue && stock}
 ${addressSection(url, link.title, !isDue && end.name === 'Ends' && !paid.doubt)}
 ${!isDue && stock}
@@ -158,7 +155,7 @@ function addressSection(url: string, title: string, isMain: boolean): Html {
     html`<div class="pay-link"><p class="actions">${shareButton(`${title}: ${url}`, { isMain })}<a class="plain button" href="${url}/poster">Poster to print</a></p>
 ${copyable(url, 'address')}
 ${qrCode(url, 'QR code of the link')}</div>
-<details><summary>More</summary><p class="actions"><a class="plain button" href="${url}">Open the customer’s page</a><a class="plain button" href="${url}/qr.png">QR code (PNG)</a><a class="plain button" href="${url}/qr.svg">QR code (SVG)</a></p></details>`,
+<details><summary>More ways to share</summary><p class="actions"><a class="plain button" href="${url}">Open the customer’s page</a><a class="plain button" href="${url}/qr.png">QR code (PNG)</a><a class="plain button" href="${url}/qr.svg">QR code (SVG)</a></p></details>`,
   );
 }
 
