@@ -262,7 +262,9 @@ describe('pending changes', () => {
     }
     await post(owner, '/matching', limits({ name: '600' }));
     expect((await noticeOn(owner, '')).words).toBe('');
-    expect(await open(owner, '')).toContain(`<a href="${CHANGES}">1 outdated change</a>`);
+    expect(await open(owner, '')).toContain(
+      `<b>1 outdated setting change</b><br><a href="${CHANGES}">See the changes</a>`,
+    );
     expectWords(wordsOf(await open(owner, '/changes')), ['Before: GHS 500.00 Proposed: GHS 9,000.00\n', 'Outdated:']);
     expect(await open(owner, '/changes')).not.toContain('class="look"');
     await drop(manager, change?.id ?? '');
@@ -275,7 +277,7 @@ describe('pending changes', () => {
     for (let n = 0; n < 4; n++) await add(manager, { ...THEIRS, number: `024411000${n}` });
     const text = await open(owner, '');
     expect(text.match(/<section class="look">/g)).toHaveLength(2);
-    expect(text).toContain(`<a href="${CHANGES}">2 more changes</a>`);
+    expect(text).toContain(`<b>2 more changes</b><br><a href="${CHANGES}">See the changes</a>`);
   });
 
   test('can be approved by the operator after opening the shop', async () => {
@@ -394,7 +396,7 @@ describe('approvals', () => {
     await post(manager, path, form);
     await merchant.change({ momo_accounts });
     expectWords(await open(owner, '/changes'), ['Outdated'], ['Approve']);
-    expectWords(await open(owner, ''), ['1 outdated', '1 outdated change'], ['to confirm']);
+    expectWords(await open(owner, ''), ['1 outdated', '1 outdated setting change'], ['to confirm']);
     expectAnswer(await approve(owner, await lastId()), 400, 'The settings have changed since this was proposed');
     expect(await accounts()).toEqual(momo_accounts);
     await drop(owner, await lastId());

@@ -53,10 +53,10 @@ export async function waitingNotices(
   const more = shown.waiting.length - open.length - outdated;
   const others = [
     ...(more > 0 ? [counted(more, open.length > 0 ? 'more change' : 'change')] : []),
-    ...(outdated > 0 ? [counted(outdated, 'outdated change')] : []),
+    ...(outdated > 0 ? [counted(outdated, 'outdated setting change')] : []),
   ].join(', ');
   return html`${open.map((one) => waitingNotice(visit, one))}
-${others && notice('look', html`<a href="${CHANGES}">${others}</a>`)}`;
+${others && notice('look', html`<b>${others}</b><br><a href="${CHANGES}">See the changes</a>`)}`;
 }
 
 async function readKnown(outside: TableOutside, waiting: readonly WaitingChange[]): Promise<Map<string, KnownAs>> {
