@@ -37,8 +37,8 @@ export async function listTexts(visit: MerchantVisit, outside: Outside): Promise
     title: 'Texts',
     caption: 'Texts that were sent',
     actions: [may(user, 'texts:send') && { name: 'Send a text', address: `${TEXTS}/send` }],
-    above: () => chips(visit, { label: 'Which texts', parameter: 'status', options: STATES }),
-    below: () => today && textsToday(today),
+    above: () =>
+      html`${chips(visit, { label: 'Which texts', parameter: 'status', options: STATES })}${today && textsToday(today)}`,
     perPage: 25,
     read: async (page) => {
       const list = query.status === UNDELIVERED ? listUndelivered : listSendsByQuery;
