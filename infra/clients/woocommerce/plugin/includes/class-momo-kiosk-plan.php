@@ -102,12 +102,44 @@ final class Momo_Kiosk_Plan {
 	 * Names the fact that a charge's payment is not verified. The name changes if a payment at Momo Kiosk is undone, so
 	 * the fact is applied again.
 	 *
-	 * @param array  $charge The charge. Older services do not return `unmarked_at`.
+	 * @param array  $charge The charge.
 	 * @param string $id     The payment's transaction id.
 	 * @return string
 	 */
 	private static function unproven( array $charge, $id ) {
-		return empty( $charge['unmarked_at'] ) ? "unverified:$id" : "unverified:$id@{$charge['unmarked_at']}";
+		return self::since_undone( $charge, "unverified:$id" );
+	}
+
+	/**
+	 * Names the fact that a charge is paid. The name changes like that of an unverified payment: a payment may be removed
+	 * after a person found its money.
+	 *
+	 * @param array $charge The charge.
+	 * @return string
+	 */
+	private static function settled( array $charge ) {
+		return self::since_undone( $charge, 'paid' );
+	}
+
+	/**
+	 * Names a fact so that it is applied again after a payment is undone at Momo Kiosk.
+	 *
+	 * @param array  $charge The charge. Older services do not return `unmarked_at`.
+	 * @param string $fact   The fact's name while nothing is undone.
+	 * @return string
+	 */
+	private static function since_undone( array $charge, $fact ) {
+		return empty( $charge['unmarked_at'] ) ? $fact : "$fact@{$charge['unmarked_at']}";
+	}
+
+	/**
+	 * Returns true if a payment of the charge has begun to pay its order.
+	 *
+	 * @param string[] $told Names of the facts applied so far.
+	 * @return bool
+	 */
+	public static function has_begun_paying( array $told ) {
+		return array() !== preg_grep( '/^begun:paid[@:]/', $told );
 	}
 
 	/**
@@ -212,7 +244,7 @@ final class Momo_Kiosk_Plan {
 	 * @return array[]
 	 */
 	private static function payment( array $charge, array $order, array $told ) {
-		if ( 'success' !== $charge['status'] || in_array( 'paid', $told, true ) ) {
+		if ( 'success' !== $charge['status'] || in_array( self::settled( $charge ), $told, true ) ) {
 			return array();
 		}
 		$id = isset( $charge['payment']['transaction_id'] ) ? (string) $charge['payment']['transaction_id'] : '';
@@ -297,16 +329,17 @@ final class Momo_Kiosk_Plan {
 	 */
 	private static function paid( array $charge, array $order, array $told, $id ) {
 		$arrived = self::arrived( $charge, $id );
+		$fact    = self::settled( $charge );
 		if ( ! $charge['livemode'] && $order['is_live'] ) {
-			return self::step( 'paid', self::NOTE, $arrived . ' ' . __( 'This is a test without money, but the shop is no longer in test mode, so the order is not paid.', 'momo-kiosk' ) );
+			return self::step( $fact, self::NOTE, $arrived . ' ' . __( 'This is a test without money, but the shop is no longer in test mode, so the order is not paid.', 'momo-kiosk' ) );
 		}
 		if ( $order['is_paid'] || ! in_array( $order['status'], self::UNPAID, true ) ) {
-			return self::paid_already( $order, $told, $id, $arrived );
+			return self::paid_already( $fact, $order, $told, $id, $arrived );
 		}
 		$amount = Momo_Kiosk_Money::from_api( $charge['amount'] );
 		if ( 'GHS' !== $order['currency'] || null === $order['total'] || $amount < $order['total'] ) {
 			return self::step(
-				'paid',
+				$fact,
 				self::HOLD,
 				$arrived . ' ' . sprintf(
 					/* translators: %s: an amount. */
@@ -318,11 +351,11 @@ final class Momo_Kiosk_Plan {
 		}
 		if ( $charge['disputed'] ) {
 			// The fact "disputed" adds a note with the reason.
-			return self::step( 'paid', self::HOLD, $arrived, $id );
+			return self::step( $fact, self::HOLD, $arrived, $id );
 		}
 		if ( $order['missing'] ) {
 			return self::step(
-				'paid',
+				$fact,
 				self::HOLD_WITHOUT_STOCK,
 				$arrived . ' ' . sprintf(
 					/* translators: 1: names of products, 2: a status of orders, such as cancelled. */
@@ -341,32 +374,33 @@ final class Momo_Kiosk_Plan {
 			/* translators: %s: an amount. */
 			$arrived .= ' ' . sprintf( __( 'The order has been made smaller since then: %s was requested and paid.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $amount ) );
 		}
-		return self::step( 'paid', self::PAY, $arrived, $id );
+		return self::step( $fact, self::PAY, $arrived, $id );
 	}
 
 	/**
 	 * Returns the steps for a payment of a paid order. The same payment resumes unfinished work.
 	 *
+	 * @param string   $fact    The name of the fact that the charge is paid.
 	 * @param array    $order   The order.
 	 * @param string[] $told    Names of the facts applied so far.
 	 * @param string   $id      The payment's transaction id.
 	 * @param string   $arrived The sentence about the payment.
 	 * @return array A step.
 	 */
-	private static function paid_already( array $order, array $told, $id, $arrived ) {
+	private static function paid_already( $fact, array $order, array $told, $id, $arrived ) {
 		if ( $id === $order['transaction_id'] ) {
-			$tries = self::tries( 'paid', $told );
+			$tries = self::tries( $fact, $told );
 			if ( $tries >= self::MAX_TRIES ) {
 				/* translators: %d: a number. */
 				$arrived .= ' ' . sprintf( __( 'WooCommerce was interrupted %d times while it completed the order. Check that its stock was reduced and its e-mails were sent.', 'momo-kiosk' ), $tries );
 			}
-			return self::step( 'paid', self::is_left( 'paid', $order, $told ) ? self::PAY : self::NOTE, $arrived, $id );
+			return self::step( $fact, self::is_left( $fact, $order, $told ) ? self::PAY : self::NOTE, $arrived, $id );
 		}
 		if ( '' === $order['transaction_id'] && $order['is_ours'] && in_array( $order['status'], array( 'processing', 'completed' ), true ) ) {
-			return self::step( 'paid', self::NOTE, $arrived . ' ' . __( 'The order had already been marked as paid. If that was for a different payment, this may be a second one. Check in your MoMo balance that both arrived, then send back any excess.', 'momo-kiosk' ), $id );
+			return self::step( $fact, self::NOTE, $arrived . ' ' . __( 'The order had already been marked as paid. If that was for a different payment, this may be a second one. Check in your MoMo balance that both arrived, then send back any excess.', 'momo-kiosk' ), $id );
 		}
 		return self::step(
-			'paid',
+			$fact,
 			self::NOTE,
 			/* translators: %s: a status of orders, such as refunded. */
 			$arrived . ' ' . sprintf( __( 'The order is %s and does not need this payment, which may be a second one. Check in your MoMo balance that both payments arrived, then send back any excess.', 'momo-kiosk' ), $order['status'] )
@@ -454,7 +488,7 @@ final class Momo_Kiosk_Plan {
 	 * @return array[]
 	 */
 	private static function unmarked( array $charge, array $order, array $told ) {
-		if ( empty( $charge['unmarked_at'] ) || in_array( $charge['status'], array( 'success', 'reversed' ), true ) || ! preg_grep( '/^unverified:/', $told ) ) {
+		if ( empty( $charge['unmarked_at'] ) || in_array( $charge['status'], array( 'success', 'reversed' ), true ) || ! preg_grep( '/^(unverified:|paid)/', $told ) ) {
 			return array();
 		}
 		/* translators: %s: a reference such as MK-4071932685. */
@@ -532,9 +566,9 @@ final class Momo_Kiosk_Plan {
 		// Does not affect an order that another payment paid.
 		$is_of_order = '' === $order['transaction_id'] || $id === $order['transaction_id'];
 		$counts      = $is_of_order && ( $charge['livemode'] || ! $order['is_live'] );
-		if ( $charge['disputed'] ) {
-			$is_open = 'success' === $charge['status'] && ( in_array( $order['status'], array( 'processing', 'completed' ), true ) || ! in_array( 'paid', $told, true ) );
-			$steps[] = self::step( 'disputed:' . $charge['disputed']['why'], $counts && $is_open ? self::HOLD : self::NOTE, self::why_disputed( $charge['disputed']['why'] ) );
+		if ( $charge['disputed'] && ! in_array( 'disputed:' . $charge['disputed']['why'], $told, true ) ) {
+			$is_open = 'success' === $charge['status'] && ( in_array( $order['status'], array( 'processing', 'completed' ), true ) || ! in_array( self::settled( $charge ), $told, true ) );
+			$steps[] = self::step( self::doubt( $charge['disputed'] ), $counts && $is_open ? self::HOLD : self::NOTE, self::why_disputed( $charge['disputed']['why'] ) );
 		}
 		if ( 'reversed' === $charge['status'] ) {
 			$is_open = ! in_array( $order['status'], array( 'refunded', 'cancelled', 'trash' ), true );
@@ -546,6 +580,17 @@ final class Momo_Kiosk_Plan {
 			$steps[] = self::step( 'reversed', $counts && $is_open ? self::FAIL : self::NOTE, $note . ' ' . ( self::is_verified( $left ) ? $rest : self::look_first( $rest ) ) );
 		}
 		return $steps;
+	}
+
+	/**
+	 * Names the fact that a charge is disputed. Each dispute is a fact of its own, because a payment can be in doubt again
+	 * after a person found its money. Version 1.0.0 named only the reason.
+	 *
+	 * @param array $disputed The dispute: `why` and `at`.
+	 * @return string
+	 */
+	private static function doubt( array $disputed ) {
+		return empty( $disputed['at'] ) ? "disputed:{$disputed['why']}" : "disputed:{$disputed['why']}@{$disputed['at']}";
 	}
 
 	/**

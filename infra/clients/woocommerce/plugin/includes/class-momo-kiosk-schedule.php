@@ -214,7 +214,7 @@ final class Momo_Kiosk_Schedule {
 	public static function cancel_charges( $order_id ) {
 		foreach ( Momo_Kiosk_Charges::of_order( $order_id ) as $row ) {
 			// Keep the charge that paid the order.
-			if ( 'pending' === $row->state && '' === Momo_Kiosk_Plan::begun( 'paid', Momo_Kiosk_Charges::told( $row ) ) ) {
+			if ( 'pending' === $row->state && ! Momo_Kiosk_Plan::has_begun_paying( Momo_Kiosk_Charges::told( $row ) ) ) {
 				as_enqueue_async_action( self::CANCEL, array( $row->reference ), self::GROUP );
 			}
 		}

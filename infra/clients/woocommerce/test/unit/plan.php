@@ -237,6 +237,9 @@ $disputed = array( 'disputed' => array( 'at' => '', 'why' => 'conflict' ) );
 same( 'a disputed payment holds the order', 'disputed:conflict=hold', done( paid( $disputed ), $of_it, array( 'paid' ) ) );
 same( 'a disputed payment holds the order once', '', done( paid( $disputed ), $of_it, array( 'paid', 'disputed:conflict' ) ) );
 same( 'a payment disputed from the start holds the order', 'paid=hold disputed:conflict=hold', done( paid( $disputed ), order() ) );
+$again = array( 'disputed' => array( 'at' => '2026-11-25T12:00:00.000Z', 'why' => 'conflict' ) );
+same( 'a payment in doubt again holds the order again', 'disputed:conflict@2026-11-25T12:00:00.000Z=hold', done( paid( $again ), $of_it, array( 'paid', 'disputed:conflict@2026-11-24T12:00:00.000Z' ) ) );
+same( 'a doubt noted by version 1.0.0 is not noted again', '', done( paid( $again ), $of_it, array( 'paid', 'disputed:conflict' ) ) );
 same( 'a disputed payment does not hold an order paid by another one', 'disputed:conflict=note', done( paid( $disputed ), $paid_by_other, array( 'paid' ) ) );
 same( 'a disputed payment does not hold a refunded order', 'disputed:conflict=note', done( paid( $disputed ), order( array( 'status' => 'refunded', 'transaction_id' => '62841953770' ) ), array( 'paid' ) ) );
 
@@ -293,7 +296,17 @@ foreach ( array( 'processing', 'completed' ) as $status ) {
 same( 'an undone mark is noted on an order on hold', "$step=note", done( $unmarked, order( array( 'status' => 'on-hold' ) ), array( 'unverified:62841953770' ) ) );
 same( 'an undone mark is noted once', '', done( $unmarked, order( array( 'status' => 'on-hold' ) ), array( 'unverified:62841953770', $step ) ) );
 same( 'a mark undone before the shop saw it is not noted', '', done( $unmarked, order( array( 'status' => 'processing' ) ) ) );
-same( 'a payment after an undone mark pays the order', 'paid=pay', done( paid( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' ) ), order( array( 'status' => 'on-hold' ) ), array( 'unverified:62841953770', $step ) ) );
+same( 'a payment after an undone mark pays the order', 'paid@2026-11-25T12:00:00.000Z=pay', done( paid( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' ) ), order( array( 'status' => 'on-hold' ) ), array( 'unverified:62841953770', $step ) ) );
+
+$found = array( 'id:62841953770', 'paid' );
+same( 'a payment removed after a person found its money holds the order', "$step=hold", done( $unmarked, order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '62841953770' ) ), $found ) );
+$next = paid( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z', 'payment' => payment( array( 'transaction_id' => '77777777777' ) ) ) );
+foreach ( array( 'on-hold', 'processing' ) as $status ) {
+	$now = order( array( 'status' => $status, 'is_paid' => 'processing' === $status, 'transaction_id' => '62841953770' ) );
+	same( "a payment after a removed one pays an order with the status $status", 'paid@2026-11-25T12:00:00.000Z=pay', done( $next, $now, array_merge( $found, array( $step ) ) ) );
+}
+same( 'a payment after a removed one pays the order once', '', done( $next, order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '77777777777' ) ), array_merge( $found, array( $step, 'id:77777777777', 'paid@2026-11-25T12:00:00.000Z' ) ) ) );
+same( 'a charge whose payment has begun to pay its order is known', array( true, true, false ), array( Momo_Kiosk_Plan::has_begun_paying( array( 'begun:paid:pending' ) ), Momo_Kiosk_Plan::has_begun_paying( array( 'begun:paid@2026-11-25T12:00:00.000Z:pending' ) ), Momo_Kiosk_Plan::has_begun_paying( array( 'paid', 'begun:part:1' ) ) ) );
 
 // After an undone mark, a second mark or an unverified payment is noted like the first, even with the same id.
 $undone = array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' );
