@@ -160,7 +160,10 @@ final class Momo_Kiosk_Plan {
 		if ( $receipt['livemode'] && ! self::is_proven( $receipt ) ) {
 			return self::step( 'held_unverified:' . $receipt['id'], self::NOTE, self::look_first( $note ) );
 		}
-		return self::step( 'held:' . $receipt['id'], self::NOTE, $note . ' ' . __( 'Check it there. If it belongs to this order, assign it. The order is then paid.', 'momo-kiosk' ) );
+		$advice = 'already_paid' === $receipt['reason']
+			? __( 'That charge is already paid, so this may be a second payment. Decide there what to do with it.', 'momo-kiosk' )
+			: __( 'Check it there. If it belongs to this order, assign it. The order is then paid.', 'momo-kiosk' );
+		return self::step( 'held:' . $receipt['id'], self::NOTE, $note . ' ' . $advice );
 	}
 
 	/**

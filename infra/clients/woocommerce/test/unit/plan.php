@@ -201,6 +201,7 @@ same( 'an expired charge without held money does not hold the order', 'expired=n
 same( 'the note on a reversed charge states the remaining amount', true, false !== strpos( notes( paid( array_merge( $unproven, array( 'status' => 'reversed', 'amount_paid' => 18 ) ) ), $of_it, array( 'paid' ) ), "Do not deliver. {$first}You still have GHS 18.00 of this charge" ) );
 $held = array( 'id' => 'H1', 'livemode' => true, 'amount' => 777, 'payer_name' => null, 'suggested_reference' => 'MK-4071932685', 'reason' => 'already_paid', 'proof' => payment()['proof'] );
 same( 'a verified held payment can be assigned', array( 'held:H1', true ), array( Momo_Kiosk_Plan::held( $held )['fact'], false !== strpos( Momo_Kiosk_Plan::held( $held )['note'], 'assign it' ) ) );
+same( 'a verified second payment cannot be assigned', array( false, true ), array_map( static function ( $words ) use ( $held ) { return false !== strpos( Momo_Kiosk_Plan::held( array_merge( $held, array( 'reason' => 'already_paid' ) ) )['note'], $words ); }, array( 'assign it', 'already paid' ) ) );
 $step = Momo_Kiosk_Plan::held( array_merge( $held, $unproven ) );
 same( 'the note on an unverified held payment starts with a warning', array( 'held_unverified:H1', 0, false ), array( $step['fact'], strpos( $step['note'], $first ), strpos( $step['note'], 'assign' ) ) );
 
