@@ -152,8 +152,8 @@ function mayCountAgain(receipt: Receipt, { reference }: Pick<Charge, 'reference'
 /**
  * Pays a charge with a receipt, and returns the paid charge and the writes. The receipt, the charge and the payment's
  * use change in one transaction, so no payment pays two charges and no charge is paid twice. An expired charge gets its
- * parts back only if a person assigns the payment. The other payments that waited for a person's decision about it then
- * become second payments. A dispute ends with the parts that caused it, unless this receipt is in doubt too and nobody
+ * parts back only if a person assigns the payment. The other payments that waited to pay it then become second
+ * payments. A dispute ends with the parts that caused it, unless this receipt is in doubt too and nobody
  * has checked the wallet.
  * @throws MovedOn if the payments do not cover the amount and no person accepted less.
  */
@@ -202,14 +202,21 @@ export async function payWithReceipt(
 }
 
 /**
- * Hold reasons for which a person decides whether a payment pays its charge. Once other payments do, it is a second
- * payment.
+ * Hold reasons of payments that are for this charge alone. Once other payments pay it, they are second payments. A
+ * payment with another charge's amount may still be for that charge.
  */
-const FOR_PERSON: ReadonlySet<HeldReason | undefined> = new Set([...WAITING, 'amount_of_another', 'large_amount']);
+const FOR_CHARGE: ReadonlySet<HeldReason | undefined> = new Set([
+  ...WAITING,
+  'large_amount',
+  'balance_gap',
+  'balance_unsure',
+  'balance_impossible',
+  'clock_odd',
+]);
 
 /**
- * Returns the payments that waited for a person's decision about a charge that other payments now pay. Late payments for
- * a payment request may be its next part, and are evaluated with the request.
+ * Returns the payments that waited for a person's decision, or for their proof, about a charge that other payments now
+ * pay. Late payments for a payment request may be its next part, and are evaluated with the request.
  */
 async function paidTwice(
   outside: TableOutside,
@@ -220,7 +227,7 @@ async function paidTwice(
   const held = ids.length > 0 ? await getReceipts(outside, ids) : [];
   return held.filter(isAssignable).filter((one) => {
     const isOfRequest = origin.kind === 'request' && LATE.has(one.reason);
-    const isFor = FOR_PERSON.has(one.reason) && !isOfRequest && one.suggested_reference === reference;
+    const isFor = FOR_CHARGE.has(one.reason) && !isOfRequest && one.suggested_reference === reference;
     return isFor && !one.set_aside && !counted.some((payment) => isSamePayment(payment, one));
   });
 }

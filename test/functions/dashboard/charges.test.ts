@@ -797,6 +797,16 @@ describe('payments to check', () => {
     amount_pesewas: 36_00,
     payment: storedPayment('real', 36_00, { proof: { state: 'proven' } }),
   } as const;
+  test.each(['amount_of_another', 'number_unknown', 'number_not_placed'] as const)(
+    'say that another payment has paid the bill since (reason: %s)',
+    (reason) => {
+      const { explanation, steps } = heldWords({ reason, proof: { state: 'unproven' } }, VERIFIED_BILL);
+      expect(explanation).toMatch(/ paid/);
+      expect(steps.join(' ')).not.toMatch(/match it to its bill|back/i);
+      expect(heldWords({ reason }).explanation).not.toMatch(/ paid by/);
+    },
+  );
+
   test.each([
     ['is unverified', { ...VERIFIED_BILL, payment: storedPayment('forged', 36_00) }],
     ['is unknown', undefined],

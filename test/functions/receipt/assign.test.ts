@@ -220,7 +220,7 @@ describe('the second of two payments that wait for a person', () => {
     expect(await seconds(reference)).toEqual([`…${other.id.slice(-4)}`]);
   });
 
-  test('is a second payment if it seemed to be for another bill of the customer, and both are then paid', async () => {
+  test('stays held for two bills of the customer although both are then paid, and its page says so', async () => {
     const customer = { customer_phone: '0241112222', customer_name: 'Kofi Mensah' };
     const reference = await shop.charge({ amount: 72, ...customer });
     const other = await shop.charge({ amount: 36, ...customer });
@@ -232,8 +232,28 @@ describe('the second of two payments that wait for a person', () => {
       [other, '36.00'],
     ] as const)
       await shop.pay(mtn({ reference: to, amount }));
-    expect(await shop.receipt(swapped)).toMatchObject({ state: 'held', reason: 'already_paid' });
-    expect(await seconds(reference)).toEqual([`…${swapped.id.slice(-4)}`]);
+    expect(await shop.receipt(swapped)).toMatchObject({ state: 'held', reason: 'amount_of_another' });
+    expect(await seconds(reference)).toEqual([]);
+    const owner = await shop.signIn('owner');
+    const { text } = await owner.visit(`/dashboard/charges/held/${(await shop.receipt(swapped))?.receipt_id}`);
+    expect(text).toContain('The bill that they named is paid.');
+  });
+
+  test('of two swapped references waits for its own bill once a person has matched the other one', async () => {
+    const customer = { customer_phone: '0241112222', customer_name: 'Kofi Mensah' };
+    const bills = [
+      await shop.charge({ amount: 72, ...customer }),
+      await shop.charge({ amount: 36, ...customer }),
+    ] as const;
+    const [larger, smaller] = [
+      mtn({ reference: bills[1], amount: '72.00' }),
+      mtn({ reference: bills[0], amount: '36.00' }),
+    ];
+    for (const one of [larger, smaller]) await shop.pay(one);
+    expect((await shop.assign(larger, bills[0])).status).toBe(200);
+    expect(await shop.receipt(smaller)).toMatchObject({ state: 'held', reason: 'amount_of_another' });
+    expect(await seconds(bills[0])).toEqual([]);
+    expect((await shop.assign(smaller, bills[1])).status).toBe(200);
   });
 
   test('is a second payment of a payment request’s bill', async () => {

@@ -238,6 +238,25 @@ const STILL_OWED: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
   },
 };
 
+const PAID_SINCE = 'The bill has been paid by another payment since.';
+
+/** Explanations for a payment that still waits although its bill has been paid. It is not stored as a second payment. */
+const BESIDE_ANOTHER: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
+  amount_of_another: {
+    ...words.amount_of_another,
+    explanation: `${words.amount_of_another.explanation} The bill that they named is paid.`,
+    todo: `Ask the customer which bill this is for. ${IF_EXTRA}`,
+    afterLooking: ifThere(', ask the customer which bill it is for.'),
+  },
+  number_unknown: besideAnother(words.number_unknown),
+  number_not_placed: besideAnother(words.number_not_placed),
+};
+
+function besideAnother({ explanation, ...own }: ReasonWords): ReasonWords {
+  const { todo, afterLooking } = words.already_paid;
+  return { ...own, explanation: `${explanation} ${PAID_SINCE}`, todo, ...(afterLooking && { afterLooking }) };
+}
+
 const NO_REASON: ReasonWords = {
   label: 'To check',
   explanation: 'This payment could not be matched to a bill automatically.',
@@ -254,7 +273,8 @@ export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, need: Need
   const isSecond = reason === 'already_paid';
   const isOwed = need === 'yes' || (need === 'unsure' && !isSecond);
   const late = isOwed && reason ? STILL_OWED[reason] : undefined;
-  const own = late ?? (reason ? words[reason] : NO_REASON);
+  const beside = bill?.state === 'success' && reason ? BESIDE_ANOTHER[reason] : undefined;
+  const own = late ?? beside ?? (reason ? words[reason] : NO_REASON);
   const { tone = 'plain', label, explanation, todo, afterLooking = [todo] } = own;
   // A reversed payment is gone, verified or not.
   const shown = shownReceipt(receipt);
