@@ -201,7 +201,7 @@ describe('taking a payment without a charge', () => {
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'matched', reference: taken?.reference });
     const shown = await see(ama, { taken: String(taken?.reference) });
     expect(headers.location).toBe(`${TILL}/${till}?taken=${taken?.reference}`);
-    expectWords(shown.text, ['data-sound="soft"', ' data-until="', 'Undo GHS 36.00']);
+    expectWords(shown.text, ['data-sound="soft"', ' data-until="', 'Undo GHS\u00a036.00']);
     expect(shown.text).toContain(
       '<strong>You can hand over the goods. This payment is not verified, but it is within the shop’s limit.</strong>',
     );

@@ -135,7 +135,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   no_charge: {
     label: 'No bill matches',
     explanation:
-      'The payer did not type one of your references. No bill for this amount was created in the two hours before the payment.',
+      'The payer did not type one of your references. No bill with a customer’s name was created for this amount in the two hours before the payment.',
     todo: 'Match the payment to its bill. If it is not for a bill, such as a friend’s transfer, say so below.',
     afterLooking: MATCH_IF_THERE,
   },
