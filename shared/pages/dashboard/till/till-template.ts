@@ -202,7 +202,12 @@ ${takeFields(visit, shiftId, tap)}
 function takenList(visit: Visit, outside: Clock, taken: readonly TakenView[]): Html {
   if (taken.length === 0) return html`<p class="hint">Nothing taken in this shift yet.</p>`;
   const undo = ({ reference, amount }: TakenView) =>
-    form(visit, { path: '/{till}/undo', submit: `Undo ${amount.replace(' ', '\u00a0')}`, isSmall: true, carries: { reference } });
+    form(visit, {
+      path: '/{till}/undo',
+      submit: `Undo ${amount.replace(' ', '\u00a0')}`,
+      isSmall: true,
+      carries: { reference },
+    });
   return html`<ul class="till-list" role="list">${taken.map(
     (one) => html`<li><a class="payment-line" href="${receiptAddress(one.reference)}">${line(outside, one)}</a>
 ${one.canUndo && undo(one)}</li>`,
