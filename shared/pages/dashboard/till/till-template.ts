@@ -41,7 +41,7 @@ ${voiceSection(view.voice)}
 </div></div>
 <details class="till-more"><summary>More</summary>
 <p><a href="${TILL}/closing">Daily closing</a></p>
-${form(visit, { path: '/{till}/end', submit: 'End your shift', isSmall: true, carries: { shift: shiftId } })}</details>`;
+${form(visit, { path: '/{till}/end', submit: 'End your shift', isPlain: true, carries: { shift: shiftId } })}</details>`;
 }
 
 /** Renders the line that reports a lost connection, with the messages that the script shows. */
@@ -79,7 +79,7 @@ ${canHandOut && handOutForm(visit, reference)}</div>`;
 
 /** Renders the button that clears the green box. The next customer may owe the same amount. */
 function handOutForm(visit: Visit, reference: string): Html {
-  return form(visit, { path: '/{till}/hand-out', submit: HAND_OVER, isSmall: true, carries: { reference } });
+  return form(visit, { path: '/{till}/hand-out', submit: HAND_OVER, isPlain: true, carries: { reference } });
 }
 
 function payment(visit: Visit, outside: Clock, view: TillView): Html {
@@ -205,7 +205,7 @@ function takenList(visit: Visit, outside: Clock, taken: readonly TakenView[]): H
     form(visit, {
       path: '/{till}/undo',
       submit: `Undo ${amount.replace(' ', '\u00a0')}`,
-      isSmall: true,
+      isPlain: true,
       carries: { reference },
     });
   return html`<ul class="till-list" role="list">${taken.map(
