@@ -40,7 +40,7 @@ ${counts(days)}
 ${byTime(days)}
 ${files(period)}`
 }`;
-  const actions = [isEmpty && may(visit.user, 'charges:write') && NEW_BILL];
+  const actions = [isEmpty ? may(visit.user, 'charges:write') && NEW_BILL : { name: 'Files', address: `#${FILES_ID}` }];
   return { title: 'Reports', actions, main };
 }
 
@@ -212,9 +212,11 @@ function barOf(days: readonly Day[], labels: Pick<BarOfDays, 'label' | 'tick'>):
   return { ...labels, days, period: { first, last }, totals: totalsOf(days) };
 }
 
+const FILES_ID = 'files';
+
 function files(period: Period): Html {
   const query = queryOf(period);
-  return section(
+  return html`<div id="${FILES_ID}">${section(
     'Files',
     html`<p class="hint">Files for these days, for Excel and similar programs. Amounts are in ${CURRENCY}, times in Ghana time.</p>
 <p class="actions">
@@ -222,7 +224,7 @@ function files(period: Period): Html {
 <a class="plain button" href="${REPORTS}/files/charges?${query}">Bills (spreadsheet)</a>
 <a class="plain button" href="${REPORTS}/files/payments?${query}">Payments (spreadsheet)</a>
 </p>`,
-  );
+  )}</div>`;
 }
 
 function some(count: number): string | undefined {
