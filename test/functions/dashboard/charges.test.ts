@@ -710,7 +710,7 @@ describe('payments to check', () => {
           ([, plain = '', name]) => plain + name,
         );
       };
-      expect(await actions()).toEqual(['New bill', 'plain Check']);
+      expect(await actions()).toEqual(['plain New bill', 'plain Check']);
       await verifyMoney(world);
       expect(await actions()).toEqual(['New bill', 'Check']);
     });

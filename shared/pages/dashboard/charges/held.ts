@@ -68,7 +68,8 @@ ${pagination({ here, query }, metaOf(page, startFor(readerOf(user), next)))}`
       : emptyState(...EMPTY[list]);
   return {
     title: 'Payments',
-    actions: [may(user, 'charges:write') && NEW_BILL],
+    // The page's own actions are on its cards.
+    actions: [may(user, 'charges:write') && { ...NEW_BILL, isPlain: true }],
     main: html`${listTabs(list)}${refreshed(shown)}`,
   };
 }
