@@ -162,7 +162,7 @@ function releaseForm(visit: MerchantVisit<'reference'>, charge: Charge): Html | 
     : ['The money is there', 'Yes, the money is there'];
   const { doubt } = shownPaid(charge);
   const warning = doubt && notice('look', html`<b>${doubt.lookFirst}</b>`);
-  return foldedForm(visit, title, { path: '/{reference}/release', submit, carries, isMain: true }, warning);
+  return foldedForm(visit, title, { path: '/{reference}/release', submit, carries, button: 'main' }, warning);
 }
 
 /** @throws PublicError `charge_not_pending`, `receipt_not_held` (also if the form is outdated). */

@@ -23,7 +23,7 @@ export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock,
   const isRefundOpen = charge.refunds?.some(isOpenRefund) && removablePayments({ ...charge, refunds: [] }).length > 0;
   if (isRefundOpen)
     return [
-      html`<details><summary>${NOT_THERE}</summary><p>First say that you will not send the refund. <a href="#${REFUND_ID}">Go to the refund</a></p></details>`,
+      html`<details><summary class="plain button">${NOT_THERE}</summary><p>First say that you will not send the refund. <a href="#${REFUND_ID}">Go to the refund</a></p></details>`,
     ];
   return payments.map((payment) => {
     const { amount } = shownOne(charge, payment);
@@ -33,7 +33,8 @@ export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock,
       submit: 'Remove the payment',
       carries: { receipt: payment.receipt_id },
       isDangerous: true,
-    };
+      button: 'plain',
+    } as const;
     const isOwed = haveLeft(charge) && !isPaidWithout(charge, payment, true);
     const left = isOwed && ' Its goods have already left, so ask the customer for the money.';
     const warning = html`<p>The payment is removed from the bill, which ${stateWithout(outside, charge, payment)}.${left}${isOfWebsite(charge) && ' Your website will be notified.'}</p>`;

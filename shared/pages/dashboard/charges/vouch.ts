@@ -20,8 +20,8 @@ export function vouchForm(visit: MerchantVisit<'reference'>, charge: Charge): Ht
     path: '/{reference}/there',
     submit: 'Yes, the money is there',
     carries: { shown: shownProofOfCharge(charge) },
-    isMain: true,
-  };
+    button: 'main',
+  } as const;
   // No wallet shows the cash part of a bill.
   const inWallet = paymentsOf(charge).filter(({ marked }) => marked?.how !== 'cash');
   const payments = inWallet.map((payment) => {

@@ -92,15 +92,16 @@ export function formSection(visit: FormPlace, heading: string, facts: FormFacts,
   return (facts.isPlain ? quiet : section)(heading, form(visit, facts, content));
 }
 
-/** Renders a form that a press opens. `isMain`: the page's main action, whose summary is a button until it is open. */
+/** Renders a form that a press opens. `button`: the summary looks like a button until it is open. */
 export function foldedForm(
   visit: FormPlace,
   summary: string,
-  facts: FormFacts & { readonly isOpen?: boolean; readonly isMain?: boolean },
+  facts: FormFacts & { readonly isOpen?: boolean; readonly button?: 'main' | 'plain' },
   content: Part,
 ): Html {
   const isOpen = facts.isOpen || visit.refused?.path === facts.path;
-  return html`<details${isOpen && raw(' open')}><summary${facts.isMain && raw(' class="button"')}>${summary}</summary>${form(visit, facts, content)}</details>`;
+  const look = facts.button && raw(` class="${facts.button === 'plain' ? 'plain ' : ''}button"`);
+  return html`<details${isOpen && raw(' open')}><summary${look}>${summary}</summary>${form(visit, facts, content)}</details>`;
 }
 
 function showFault({ errors, shown }: Filled, name: string, label: string): string | undefined {
