@@ -85,7 +85,7 @@ test('an unverified bill says which phone to look on, for what, and nothing abou
   expect(lines[0]).toMatch(
     /^This payment is not verified and may be forged\. Look on 024\s000\s\d{4} for GHS\s777\.13 from [A-Z ]+, reference “MK-\d{10}”, ID/,
   );
-  expect(valuesOf(text, 'Number to pay')).not.toEqual(valuesOf(text, 'Arrived on'));
+  expect(valuesOf(text, 'Number to pay')).not.toEqual(valuesOf(text, 'Wallet it arrived on'));
   expect(walletOpenedBy(text)).toBe(lookedOn(text));
   expect(text).not.toContain('can reverse this payment');
 });

@@ -47,7 +47,7 @@ test('a request created from a form shows its URL and total', async () => {
   const reference = await shop.payPart(request.slug, '100.25');
   const { text } = await see(`${REQUESTS}/${request.slug}`);
   expectWords(text, [`${world.outside.baseUrl}/r/${request.slug}`, 'GHS 5,240.50', reference, 'Partly paid']);
-  expect(text).toContain('<h1>School &lt;fees&gt;</h1><p class="hint">For Kofi Mensah</p>');
+  expect(text).toContain('<h1>School &lt;fees&gt;</h1><p class="hint">To Kofi Mensah</p>');
 });
 
 test('an open request says that what was paid is not verified, not what is owed', async () => {

@@ -177,7 +177,7 @@ export function detailsOf(charge: Charge): Html {
     For: description,
     'Your order number': merchant_reference,
     'Number to pay': `${networks[charge.momo_network].name}, ${wholeNumber(charge.momo_number)}`,
-    'Arrived on': arrivedOn(charge),
+    'Wallet it arrived on': arrivedOn(charge),
     Created: shownTime(charge.created_at),
     Expires: charge.paid_at ? undefined : shownTime(charge.expires_at),
     'Returns to': callback_url,
@@ -190,7 +190,7 @@ export function detailsOf(charge: Charge): Html {
   return facts(Object.entries(details));
 }
 
-type OfOrigin = 'Arrived on' | 'Payment link' | 'Payment request' | 'The customer wrote';
+type OfOrigin = 'Wallet it arrived on' | 'Payment link' | 'Payment request' | 'The customer wrote';
 
 /** Names the numbers on which a payment arrived, if one is not the bill's. */
 function arrivedOn(charge: Charge): string | undefined {

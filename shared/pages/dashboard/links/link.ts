@@ -113,7 +113,7 @@ ${quiet('Bills', [
     ? html`${lists}${billTable(outside, view)}${pages}`
     : emptyState('No bills yet', 'A bill appears here a second after someone presses Pay.'),
   mayDownload && bills.length > 0
-    ? html`<p class="actions"><a class="plain button" href="${address}/charges.csv">Bills (spreadsheet)</a><a class="plain button" href="${address}/sums.csv">Totals by day (spreadsheet)</a></p>`
+    ? html`<p class="actions"><a class="plain button" href="${address}/sums.csv">Totals by day (spreadsheet)</a><a class="plain button" href="${address}/charges.csv">Bills (spreadsheet)</a></p>`
     : html``,
 ])}
 </div><div>

@@ -66,7 +66,7 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
   const share = html`<p class="actions">${shareButton(words, { number: request.customer_phone, isMain: isOpen && !doubtOf(sums.backing) })}<a class="plain button" href="${url}">Customer’s page</a></p>`;
   return {
     title: request.title,
-    about: request.customer_name && `For ${request.customer_name}`,
+    about: request.customer_name && `To ${request.customer_name}`,
     main: html`<div class="columns"><div>
 <section class="summary">${summaryOf(visit, outside, request, sums)}</section>
 ${
