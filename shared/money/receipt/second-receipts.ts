@@ -88,7 +88,9 @@ export async function withSecond(
 }
 
 /** Adds the parts of a charge that has ended, which are held again, to the payments that wait. */
-export function withReleasedParts(charge: Charge): Charge {
+export function withReleasedParts<Ended extends Pick<Charge, 'state' | 'parts' | 'waiting_receipts'>>(
+  charge: Ended,
+): Ended {
   const { parts = [], waiting_receipts = [] } = charge;
   if (!hasEndedUnpaid(charge)) return charge;
   const ids = [...waiting_receipts, ...parts.map(({ receipt_id }) => receipt_id)];

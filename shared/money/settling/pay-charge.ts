@@ -19,7 +19,7 @@ import {
 import { getReceipts, LATE, type Over, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
-import { withSecond } from '../receipt/second-receipts.ts';
+import { withReleasedParts, withSecond } from '../receipt/second-receipts.ts';
 import { type TakenUse, takeOverForeignUse, verifiedElsewhere } from '../receipt/typed-use.ts';
 import { type FoundField, type MatchedReceipt, matchReceipt, paymentOf, releaseParts } from './matched-receipt.ts';
 import { readKept } from './without-payment.ts';
@@ -216,13 +216,15 @@ const FOR_CHARGE: ReadonlySet<HeldReason | undefined> = new Set([
 
 /**
  * Returns the payments that waited for a person's decision, or for their proof, about a charge that other payments now
- * pay. Late payments for a payment request may be its next part, and are evaluated with the request.
+ * pay, including parts held since the charge ended. Late payments for a payment request may be its next part, and are evaluated with the request.
  */
 async function paidTwice(
   outside: TableOutside,
-  { reference, origin, waiting_receipts = [] }: Pick<Charge, 'reference' | 'origin' | 'waiting_receipts'>,
+  charge: Pick<Charge, 'reference' | 'origin' | 'state' | 'parts' | 'waiting_receipts'>,
   counted: readonly Payment[],
 ): Promise<PaymentReceipt[]> {
+  const { reference, origin } = charge;
+  const { waiting_receipts = [] } = withReleasedParts(charge);
   const ids = waiting_receipts.filter((id) => !idsOf(counted).includes(id));
   const held = ids.length > 0 ? await getReceipts(outside, ids) : [];
   return held.filter(isAssignable).filter((one) => {

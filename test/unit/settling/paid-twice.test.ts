@@ -28,12 +28,12 @@ const readCharge = () => chargeRows.find(world.outside, { reference });
 const held = (some: SomeText = {}) =>
   textsOfOnePayment(world.outside).stored({ suggested_reference: reference, merchant_id, ...some });
 
-/** Stores a charge of 60 cedis, and pays it with a verified payment that a person matched. */
-async function pay(charge: Partial<Charge>, given: SomeText = {}): Promise<void> {
+/** Stores a charge of 60 cedis, and pays it with a verified payment. */
+async function pay(charge: Partial<Charge>, given: SomeText = {}, by: 'hand' | 'reference' = 'hand'): Promise<void> {
   const receipt = await held({ amount_pesewas: arrivedPesewas(60_00), ...PROVEN, ...given });
   const stored = storedCharge(charge);
   await world.outside.table.write([chargeRows.put(stored)]);
-  const matched = { matched_by: 'hand', looked_by: 'ama', current: receipt } as const;
+  const matched = { matched_by: by, looked_by: by === 'hand' ? 'ama' : undefined, current: receipt } as const;
   const { writes } = await payWithReceipt(world.outside, stored, receipt, matched);
   await world.outside.table.write(writes);
 }
@@ -118,6 +118,14 @@ test.each<[what: string, other: SomeText, isCounted: boolean]>([
   await pay({ state: 'expired', merchant_id: shop.id, parts: [payment] }, ofShop);
   expect((await readText(part))?.state).toBe(isCounted ? 'matched' : 'held');
   expect((await readCharge())?.parts ?? []).toHaveLength(isCounted ? 1 : 0);
+});
+
+test('a part of an expired charge becomes a second payment once a payment made in time pays the charge', async () => {
+  const part = await held(LATE);
+  const payment = storedPayment(part.receipt_id, 36_00, { transaction_id: part.transaction_id });
+  await pay({ state: 'expired', parts: [payment] }, {}, 'reference');
+  expect(await readText(part)).toMatchObject({ state: 'held', reason: 'already_paid' });
+  expect((await readCharge())?.second_receipts).toEqual([part.receipt_id]);
 });
 
 describe('a verified part', () => {
