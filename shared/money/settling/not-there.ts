@@ -10,8 +10,8 @@ import { mayBeFalse, undoPayment } from './undo-payment.ts';
 
 /**
  * Returns a charge's payments that a person can set aside because the money is not in the wallet. Never includes a
- * payment that was verified, marked or tapped: marks and taps have their own undo. Includes a payment that a person
- * vouched for only while the charge is in doubt.
+ * payment that was marked or tapped: marks and taps have their own undo. Includes a verified payment only while a
+ * reversal is in doubt, and one that a person vouched for only while the charge is in doubt.
  */
 export function removablePayments(charge: Charge): Payment[] {
   // A person who released the goods found the money.

@@ -83,15 +83,17 @@ export async function releaseTaken(
 }
 
 /**
- * True for a payment that only its own text reports, and whose money may therefore be missing from the wallet. False
- * while the text is being checked, and once a person has found the money, unless the charge is in doubt since.
+ * True for a payment whose money may be missing from the wallet: only its own text reports it, or its reversal is in
+ * doubt. False while the text is being checked, and once a person has found the money, unless the charge is in doubt
+ * since.
  */
 export function mayBeFalse(
   { proof, looked_by, marked }: Pick<Payment, 'proof' | 'looked_by' | 'marked'>,
   { disputed }: Pick<Charge, 'disputed'>,
 ): boolean {
   const found_by = disputed ? undefined : looked_by;
-  return isUnproven({ proof, looked_by: found_by }) && marked === undefined && proof?.state !== 'checking';
+  const isOpen = isUnproven({ proof, looked_by: found_by }) || disputed?.why === 'reversal';
+  return isOpen && marked === undefined && proof?.state !== 'checking';
 }
 
 /**

@@ -712,7 +712,7 @@ describe('payments to check', () => {
       };
       expect(await actions()).toEqual(['plain New bill', 'plain Check']);
       await verifyMoney(world);
-      expect(await actions()).toEqual(['New bill', 'Check']);
+      expect(await actions()).toEqual(['plain New bill', 'Check']);
     });
 
     test('has a button to set each payment aside', async () => {

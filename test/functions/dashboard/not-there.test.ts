@@ -590,6 +590,32 @@ describe('a disputed bill', () => {
     });
   });
 
+  describe('whose verified payment the network reversed after a lost text', () => {
+    let paid: BookedText;
+    beforeEach(async () => {
+      paid = await come(book.paid(36, { reference }));
+      book.spent(3);
+      await come(book.reversed(paid, 36));
+      expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+    });
+
+    test('waits for its money once a person does not find it', async () => {
+      expect(await open()).toContain(NOT_THERE);
+      expect((await say(paid)).status).toBe(303);
+      expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 0, disputed: null });
+    });
+
+    test('is paid by the customer’s next payment', async () => {
+      const again = await come(book.paid(36, { reference }));
+      expect(await receipt(again)).toMatchObject({ state: 'held', reason: 'already_paid' });
+      expect((await say(paid)).status).toBe(303);
+      await world.followPayments();
+      await check(again);
+      expect(await receipt(again)).toMatchObject({ state: 'matched', reference });
+      expect(await verified()).toMatchObject({ status: 'success', amount_paid: 36, second_payments: [] });
+    });
+  });
+
   test.each([
     ['pays it if it is verified', 0, { status: 'success', proof: { state: 'proven' } }],
     ['waits for a person if it is not verified', 1, { status: 'pending', amount_paid: 0 }],

@@ -62,11 +62,15 @@ describe('a payment', () => {
 
   test.each<[what: string, some: Partial<Payment>, isRemovable: boolean]>([
     ['that a person vouched for can be removed', { looked_by: 'user' }, true],
-    ['verified by texts cannot be removed', { proof: { state: 'proven' } }, false],
+    ['verified by texts can be removed', { proof: { state: 'proven' } }, true],
     ['that is being checked cannot be removed', { looked_by: 'user', proof: { state: 'checking' } }, false],
     ['that a person marked has its own undo', { looked_by: 'user', marked }, false],
-  ])('%s while the bill is in doubt', (_, some, isRemovable) => {
+  ])('%s while its reversal is in doubt', (_, some, isRemovable) => {
     expect(paidWith(some, { disputed: { at: AT, why: 'reversal' } })).toHaveLength(isRemovable ? 1 : 0);
+  });
+
+  test('verified by texts cannot be removed while another text contradicts it', () => {
+    expect(paidWith({ proof: { state: 'proven' } }, { disputed: { at: AT, why: 'conflict' } })).toEqual([]);
   });
 
   test('can be removed from a bill that is only partly paid', () => {
