@@ -103,7 +103,7 @@ function renderLink(
   return html`<div class="columns"><div>
 <section class="summary"><p class="amount"><span class="number">${amount}</span>${pill(state.tone, state.label)}</p>
 ${paid.count > 0 && html`<p>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}: ${paid.amountText}</p>`}
-${figures}${overpaid(visit, view.over)}${!(isDue && codes?.stock?.doubt) && looks(visit, view)}${isDue && codes?.mayAdd && html`<p class="actions"><a class="button" href="${address}?${ADD}">Add codes</a></p>`}</section>
+${figures}${overpaid(visit, view.over)}${looks(visit, view)}${isDue && codes?.mayAdd && html`<p class="actions"><a class="${paid.doubt && 'plain '}button" href="${address}?${ADD}">Add codes</a></p>`}</section>
 ${isDue && stock}
 ${addressSection(url, link.title, !isDue && end.name === 'Ends' && !paid.doubt)}
 ${!isDue && stock}
@@ -131,12 +131,16 @@ ${mayChange && changeSections(visit, view, link)}
 </div></div>`;
 }
 
-/** Says what to do about unverified payments on this page. */
-function looks(visit: MerchantVisit<'slug'>, { paid, bills, codes }: LinkView): Html | false {
+/** Says what to do about unverified payments on this page. Those that wait for a code come first. */
+function looks(visit: MerchantVisit<'slug'>, view: LinkView): Html | false {
+  const { paid, bills, codes } = view;
   if (!paid.doubt) return false;
+  const stock = codes?.stock;
+  if (stock?.doubt && isStockDue(view))
+    return lookFirst(stock.doubt, stock.inQueue, textLinks(visit, stock.inQueue), { isMain: true });
   const unverified = bills.filter((one) => one.state === 'success' && shownPaid(one).doubt);
   const texts = textLinks(visit, unverified);
-  return codes?.stock?.doubt
+  return stock?.doubt
     ? notice('look', html`<b>${lookFirstFor(paid.doubt, unverified.length)}</b>${texts}`)
     : lookFirst(paid.doubt, unverified, texts, { isMain: true });
 }
@@ -167,10 +171,9 @@ function stockSection(
   isDue: boolean,
 ): Html | string {
   const figures = html`${isDue && stockFacts(stock, left)}`;
-  const doubt = html`${isDue && waitingDoubt(stock, textLinks(visit, stock.inQueue))}`;
-  if (refusal) return section('Codes', [figures, html`<p class="hint">Codes ${refusal}.</p>`, doubt]);
-  if (!mayAdd) return isDue ? section('Codes', [figures, doubt]) : '';
-  return section('Codes', [figures, doubt, waitNote(wait), ...codeForms(visit, left)]);
+  if (refusal) return section('Codes', [figures, html`<p class="hint">Codes ${refusal}.</p>`]);
+  if (!mayAdd) return isDue ? section('Codes', figures) : '';
+  return section('Codes', [figures, waitNote(wait), ...codeForms(visit, left)]);
 }
 
 function stockFacts({ of, waiting, doubt }: StockView, left: number): Html {
@@ -180,8 +183,8 @@ function stockFacts({ of, waiting, doubt }: StockView, left: number): Html {
   ]);
 }
 
-function waitingDoubt({ doubt, inQueue }: StockView, texts?: Html): Html {
-  return html`${doubt && lookFirst(doubt, inQueue, texts)}`;
+function waitingDoubt({ doubt, inQueue }: StockView): Html {
+  return html`${doubt && lookFirst(doubt, inQueue)}`;
 }
 
 function waitNote(wait: string | undefined): Html {
