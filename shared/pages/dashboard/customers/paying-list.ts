@@ -44,9 +44,9 @@ const payingOf = (clock: Clock): List<Customer> => ({
   columns: {
     Customer: ({ name, phone, email = '' }) => name ?? (phone ? shownNumber(phone) : email),
     Contact: ({ phone, email = '' }) => (phone ? html`<span class="number">${shownNumber(phone)}</span>` : email),
+    State: ({ pesewas, backing }) => doubtPill(shownPayment(pesewas, backing)),
     'Last paid': ({ paidAt }) => ago(clock, paidAt),
     Bills: { figure: ({ charges }) => html`<span class="wide">${String(charges)}</span>` },
-    State: ({ pesewas, backing }) => doubtPill(shownPayment(pesewas, backing)),
     Paid: { figure: ({ pesewas, backing }) => shownPayment(pesewas, backing).amount },
   },
   nothing: emptyState('No customers yet', 'Anyone who pays a bill appears here for as long as the bill is kept.'),
