@@ -174,7 +174,7 @@ story(
 
     await page.goto(till);
     await hand.press(page.getByRole('link', { name: 'Continue at Counter 1' }));
-    await isGood(page, 'Not paid yet');
+    await isGood(page, 'Still to pay');
     await pay(world, shop, mtn({ reference }));
     await tell(world);
     await hand.press(page.getByRole('link', { name: 'Refresh' }));

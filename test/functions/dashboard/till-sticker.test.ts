@@ -74,7 +74,7 @@ test('a charge paid by reference turns the till green', async () => {
   expect((await see()).text).toContain('Nobody has scanned the sticker in this shift');
   const { reference } = await scanned('36');
   const waiting = (await see()).text;
-  expectWords(waiting, ['Not paid yet']);
+  expectWords(waiting, ['Still to pay', 'Waiting']);
   expect(isGreen(waiting)).toBe(false);
   // A payment without a reference is held for the cashier.
   await held();

@@ -316,7 +316,7 @@ function stickerRemark(charge: Charge): Remark {
   if (state === 'success' && missing > 0) return { tone: 'look', label: `${wholeMoney(missing)} still due` };
   if (state === 'success') return isPaidUnproven(charge) ? UNVERIFIED : { tone: 'good', label: 'Paid' };
   const { pesewas, amount } = shownPaid(charge);
-  return pesewas > 0 ? { tone: 'look', label: `Only ${amount} paid` } : { tone: 'waiting', label: 'Not paid yet' };
+  return pesewas > 0 ? { tone: 'look', label: `Only ${amount} paid` } : { tone: 'waiting', label: 'Waiting' };
 }
 
 interface Arrived {
