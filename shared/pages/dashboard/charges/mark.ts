@@ -213,7 +213,7 @@ export function markSection(visit: MerchantVisit<'reference'>, outside: Outside,
   const mark = undoableMark(outside, charge);
   return html`${
     acceptsPayment(outside, charge) &&
-    quiet(
+    section(
       'Record a payment yourself',
       html`<p class="actions"><a class="plain button" href="${markAddress(reference, 'how=cash')}">Paid in cash</a><a class="plain button" href="${markAddress(reference, 'how=transfer')}">Paid by MoMo</a></p>`,
     )
