@@ -35,5 +35,10 @@ export function shownMoney<Pesewas extends number>(amountPesewas: PlainPesewas<P
 
 /** Formats pesewas as `GHS 1,234.50` with a non-breaking space, for a page's sentences. */
 export function wholeMoney<Pesewas extends number>(amountPesewas: PlainPesewas<Pesewas>): string {
-  return shownMoney(amountPesewas).replaceAll(' ', '\u00a0');
+  return unbroken(shownMoney(amountPesewas));
+}
+
+/** Keeps a formatted amount on one line. */
+export function unbroken(shown: string): string {
+  return shown.replaceAll(' ', '\u00a0');
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { unbroken } from '../../../ghana/money.ts';
 import { wholeNumber } from '../../../ghana/shown-number.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import type { PaidBill } from '../../../money/payment/backing.ts';
@@ -321,7 +322,7 @@ export function whatToFind(
   const from = payer_name === undefined ? '' : ` from ${payer_name}`;
   const reference = payer_reference === undefined ? '' : `, reference “${payer_reference}”`;
   return {
-    amount: amount.replace(' ', '\u00a0'),
+    amount: unbroken(amount),
     more: `${from}${reference}, ID ending ${transaction_id.slice(-4)}`,
   };
 }

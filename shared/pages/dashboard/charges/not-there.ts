@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
+import { unbroken } from '../../../ghana/money.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { haveLeft } from '../../../money/charge/charge.ts';
 import { isOpenRefund, type Payment } from '../../../money/payment/payment.ts';
@@ -26,7 +27,7 @@ export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock,
       html`<details><summary class="plain button">${NOT_THERE}</summary><p>First say that you will not send the refund. <a href="#${REFUND_ID}">Go to the refund</a></p></details>`,
     ];
   return payments.map((payment) => {
-    const { amount } = shownOne(charge, payment);
+    const amount = unbroken(shownOne(charge, payment).amount);
     const which = payments.length > 1 ? `: ${amount}, ID ending ${payment.transaction_id.slice(-4)}` : '';
     const facts = {
       path: '/{reference}/not-there',

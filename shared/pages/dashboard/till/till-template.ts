@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { unbroken } from '../../../ghana/money.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
@@ -204,7 +205,7 @@ function takenList(visit: Visit, outside: Clock, taken: readonly TakenView[]): H
   const undo = ({ reference, amount }: TakenView) =>
     form(visit, {
       path: '/{till}/undo',
-      submit: `Undo ${amount.replace(' ', '\u00a0')}`,
+      submit: `Undo ${unbroken(amount)}`,
       isPlain: true,
       carries: { reference },
     });
