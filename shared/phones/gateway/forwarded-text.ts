@@ -33,7 +33,7 @@ export const ForwardedText = z.object(
      * The contact's phone number, if the app provides the number. Not signed, because it can only replace the contact's
      * name.
      */
-    from_number: z.optional(z.union([z.string(), z.number()], 'must be a phone number')),
+    from_number: z.nullish(z.union([z.string(), z.number()], 'must be a phone number')),
     to: line(
       'must be the slot of the SIM that received the text (1 or 2), or the SIM’s number (0241234567)',
       (written) => simOf(written) !== undefined || parsePhoneNumber(written) !== undefined,

@@ -55,6 +55,7 @@ test.each([
   ['MobileMoney', 'MobileMoney'],
   ['', 'MobileMoney'],
   [undefined, 'MobileMoney'],
+  [null, 'MobileMoney'],
 ])('the contact name is replaced by the phone number %s: %s', (from_number, sender) => {
   const posted = ForwardedText.parse({ ...LINES, from_number, signature: SIGNATURE });
   const { id, payload } = receivedEventOf('till', posted, KEY);
