@@ -163,7 +163,7 @@ export async function listCodesWaiting(outside: TableOutside, merchantId: string
  */
 export async function chargesNamed(outside: Outside, merchantId: string, merchantReference: string): Promise<Charge[]> {
   const term: Term = `merchant_reference:${merchantReference}`;
-  return (await findCharges(outside, merchantId, [term], { limit: MAX_NAMED })).entries;
+  return (await findCharges(outside, merchantId, [term], { newestFirst: true, limit: MAX_NAMED })).entries;
 }
 
 const MAX_NAMED = 20;

@@ -215,6 +215,19 @@ describe('the `unique_reference` field', () => {
       );
   });
 
+  test('names the newest charge among many with the same reference', async () => {
+    const named = { amount: 36, merchant_reference: 'A-1007' };
+    for (let n = 0; n < 20; n++) {
+      await shop.charge(named);
+      world.clock.nowMs += 1_000;
+    }
+    const reference = await shop.charge(named);
+    await shop.pay(mtn({ reference }));
+    await streamed();
+    const { message } = (await create(said)).json;
+    expect(message).toContain(`Your charge ${reference} has this merchant_reference, and its status is "success".`);
+  });
+
   test.each([
     [
       'pending',
