@@ -6,7 +6,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { isSettled, statusOf } from '../../../money/charge/charge.ts';
-import { isNamedByMerchant } from '../../../money/charge/origin.ts';
+import { cameWith, isNamedByMerchant } from '../../../money/charge/origin.ts';
 import { missingPesewas, paidPesewas } from '../../../money/payment/payment.ts';
 import { cautionOfSecond, LOOK_FIRST, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { billsOf } from '../../../money/receipt/paid-as.ts';
@@ -204,7 +204,8 @@ function candidateOf(
   const asked = isPartly
     ? html`<b>${money(missingPesewas(charge))}</b> still to pay of ${money(amount_pesewas)}`
     : html`<b>${money(amount_pesewas)}</b>`;
-  return html`<li><p class="head-line"><span>${asked}${customer_name && html` · ${customer_name}`}</span>${statePill(outside, charge)}</p>
+  const { customer_note } = cameWith(charge);
+  return html`<li><p class="head-line"><span>${asked}${customer_name && html` · ${customer_name}`}${customer_note && html` · ${customer_note}`}</span>${statePill(outside, charge)}</p>
 <p class="hint">${chargeLink(reference)} · ${shownTime(created_at)}${description && html` · ${description}`}</p>
 ${compared(outside, receipt, candidate)}
 ${

@@ -250,7 +250,8 @@ ${group('Paid', paid, { columns: { Due, State, Amount: { figure: paidPart } }, i
 
 /** Lists the bills, newest first. Of deleted bills, only the amounts paid are known. */
 function chargesOf(outside: Outside, request: PaymentRequest, { charges, found }: Sums): Html {
-  if (charges.length === 0) return html`<p class="hint">Nobody has pressed Pay yet.</p>`;
+  if (charges.length === 0)
+    return html`<p class="hint">Nobody has pressed Pay yet. If somebody paid without it, press Pay on the customer’s page, and match the payment to the new bill.</p>`;
   const [unpaid, paid] = apart(charges.toReversed(), ({ paid_pesewas }) => paid_pesewas > 0);
   const areMixed = unpaid.length > 0 && paid.length > 0;
   const bills = (heading: string, some: typeof charges) => {
