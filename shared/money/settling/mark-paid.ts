@@ -215,13 +215,13 @@ async function refuseKnown(
 
 /**
  * Returns the payment with which a charge was last marked as paid, if the mark can still be undone: for a day, or while the
- * charge is in doubt or has a second payment. A mark in cash after which goods left can be undone only in the last two
+ * charge is in doubt or another payment waits for it. A mark in cash after which goods left can be undone only in the last two
  * cases: otherwise, undoing it would hide missing cash.
  */
 export function undoableMark(outside: Clock, charge: Charge): (Payment & { readonly marked: Marked }) | undefined {
   if (!mayUndo(charge)) return undefined;
-  const { disputed, second_receipts = [], goods, released_by } = charge;
-  const mayBeOthers = disputed !== undefined || second_receipts.length > 0;
+  const { disputed, second_receipts = [], waiting_receipts = [], goods, released_by } = charge;
+  const mayBeOthers = disputed !== undefined || second_receipts.length > 0 || waiting_receipts.length > 0;
   const leftAfter = (at: string) => released_by !== undefined || (goods?.state === 'given' && (goods.at ?? at) >= at);
   const mayUndoMark = ({ marked: { how, at } }: { readonly marked: Marked }) =>
     mayBeOthers || (outside.now() < Date.parse(at) + UNMARK_MS && !(how === 'cash' && leftAfter(at)));

@@ -31,6 +31,11 @@ describe('a bill’s mark', () => {
     ],
     ['can be undone if the code waits for stock', { state: 'success', payment: marked, ...coded('waiting') }, true],
     ['cannot be undone if the code was issued', { state: 'success', payment: marked, ...coded('given') }, false],
+    [
+      'can be undone although the code was issued if another payment waits for the bill',
+      { state: 'success', payment: marked, ...coded('given'), waiting_receipts: ['other'] },
+      true,
+    ],
     ['cannot be undone if the goods were released', { state: 'success', payment: marked, released_by: 'user' }, false],
     ['cannot be undone if a refund was recorded', { state: 'success', payment: marked, refunds: [refund] }, false],
     [
