@@ -286,7 +286,10 @@ describe('a manager’s approval above the limits', () => {
     await world.tell(8);
     const path = `/dashboard/charges/${reference}`;
     const { text } = await manager.visit(path);
-    expectWords(text, ['<summary class="button">The money is there<', '<summary>The money is not there<']);
+    expectWords(text, [
+      '<summary class="button">The money is there<',
+      '<summary class="plain button">The money is not there<',
+    ]);
     expect((await ama.visit(`${path}/release`, { form: {} })).status).toBe(403);
     expect((await manager.visit(`${path}/release`, LOOKED)).status).toBe(303);
     expect((await ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } })).status).toBe(303);
