@@ -119,9 +119,14 @@ const MAX_PLACES = 5;
 /**
  * Says to check the wallet first, where to look for each unverified payment, and on which page to say if it is missing.
  * Several places are folded, because a phone would show nothing else. `texts`: links to the wallets' texts. `isMain`: the
- * check is the page's main action.
+ * check is the page's main action. `beside`: another action.
  */
-export function lookFirst(doubt: Doubt, charges: readonly Charge[], texts?: Html, { isMain = false } = {}): Html {
+export function lookFirst(
+  doubt: Doubt,
+  charges: readonly Charge[],
+  texts?: Html,
+  { isMain = false, beside }: { readonly isMain?: boolean; readonly beside?: Html } = {},
+): Html {
   const places = charges.flatMap((charge) =>
     placesOf(charge).map((place) => ({ place, address: chargeAddress(charge.reference) })),
   );
@@ -129,11 +134,11 @@ export function lookFirst(doubt: Doubt, charges: readonly Charge[], texts?: Html
   const warning = html`<b>${lookFirstFor(doubt, places.length)}</b>`;
   const [only] = places;
   if (places.length <= 1)
-    return html`${notice('look', html`${warning}<br>${only?.place}${texts}`)}${only && html`<p class="actions"><a class="${isMain ? '' : 'plain '}button" href="${only.address}">Check it on its bill</a></p>`}`;
+    return html`${notice('look', html`${warning}<br>${only?.place}${texts}`)}${only && html`<p class="actions"><a class="${isMain ? '' : 'plain '}button" href="${only.address}">Check it on its bill</a>${beside}</p>`}`;
   const shown = places
     .slice(0, MAX_PLACES)
     .map(({ place, address }) => html`${place} <a href="${address}">Check it on its bill</a><br>`);
-  return html`${notice('look', html`${warning}${texts}`)}<details><summary>Where to look</summary><p>${shown}${others > 0 && `${others} more are on the pages of the bills below.`}</p></details>`;
+  return html`${notice('look', html`${warning}${texts}`)}<details><summary>Where to look</summary><p>${shown}${others > 0 && `${others} more are on the pages of the bills below.`}</p></details>${beside && html`<p class="actions">${beside}</p>`}`;
 }
 
 /**

@@ -99,11 +99,15 @@ function renderLink(
   const address = linkAddress(link.slug);
   const isDue = isStockDue(view);
   const stock = codes?.stock && stockSection(visit, codes, codes.stock, isDue);
+  const add =
+    isDue && codes?.mayAdd
+      ? html`<a class="${codes.stock?.doubt && 'plain '}button" href="${address}?${ADD}">Add codes</a>`
+      : undefined;
   const figures = codes?.stock && !isDue && html`${stockFacts(codes.stock, codes.left)}${waitingDoubt(codes.stock)}`;
   return html`<div class="columns"><div>
 <section class="summary"><p class="amount"><span class="number">${amount}</span>${pill(state.tone, state.label)}</p>
 ${paid.count > 0 && html`<p>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}: ${paid.amountText}</p>`}
-${figures}${overpaid(visit, view.over)}${looks(visit, view)}${isDue && codes?.mayAdd && html`<p class="actions"><a class="${paid.doubt && 'plain '}button" href="${address}?${ADD}">Add codes</a></p>`}</section>
+${figures}${overpaid(visit, view.over)}${looks(visit, view, add)}</section>
 ${isDue && stock}
 ${addressSection(url, link.title, !isDue && end.name === 'Ends' && !paid.doubt)}
 ${!isDue && stock}
@@ -132,17 +136,18 @@ ${mayChange && changeSections(visit, view, link)}
 }
 
 /** Says what to do about unverified payments on this page. Those that wait for a code come first. */
-function looks(visit: MerchantVisit<'slug'>, view: LinkView): Html | false {
+function looks(visit: MerchantVisit<'slug'>, view: LinkView, add: Html | undefined): Html | false {
   const { paid, bills, codes } = view;
-  if (!paid.doubt) return false;
+  const alone = add && html`<p class="actions">${add}</p>`;
+  if (!paid.doubt) return alone ?? false;
   const stock = codes?.stock;
   if (stock?.doubt && isStockDue(view))
-    return lookFirst(stock.doubt, stock.inQueue, textLinks(visit, stock.inQueue), { isMain: true });
+    return lookFirst(stock.doubt, stock.inQueue, textLinks(visit, stock.inQueue), { isMain: true, beside: add });
   const unverified = bills.filter((one) => one.state === 'success' && shownPaid(one).doubt);
   const texts = textLinks(visit, unverified);
   return stock?.doubt
     ? notice('look', html`<b>${lookFirstFor(paid.doubt, unverified.length)}</b>${texts}`)
-    : lookFirst(paid.doubt, unverified, texts, { isMain: true });
+    : html`${lookFirst(paid.doubt, unverified, texts, { isMain: !add })}${alone}`;
 }
 
 function overpaid({ user }: MerchantVisit<'slug'>, { shown, bills }: LinkView['over']): Html | false {
