@@ -40,7 +40,9 @@ ${counts(days)}
 ${byTime(days)}
 ${files(period)}`
 }`;
-  const actions = [isEmpty ? may(visit.user, 'charges:write') && NEW_BILL : { name: 'Files', address: `#${FILES_ID}` }];
+  const actions = [
+    isEmpty ? may(visit.user, 'charges:write') && NEW_BILL : { name: 'Download', address: `#${FILES_ID}` },
+  ];
   return { title: 'Reports', actions, main };
 }
 
