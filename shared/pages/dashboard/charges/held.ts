@@ -26,7 +26,7 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { chargeLink, HELD, heldAddress } from '../parts/addresses.ts';
 import { ago, doubtPill, emptyState, type Html, notice, pill, refreshed, tabs, typedWords } from '../parts/content.ts';
 import { pagination } from '../parts/list.ts';
-import { actionOf, NEW_BILL } from '../parts/title.ts';
+import { actionOf } from '../parts/title.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { seeTexts, trueBalance } from '../parts/wallet-pill.ts';
 import { decisionForms } from './aside.ts';
@@ -68,8 +68,6 @@ ${pagination({ here, query }, metaOf(page, startFor(readerOf(user), next)))}`
       : emptyState(...EMPTY[list]);
   return {
     title: 'Payments',
-    // The page's own actions are on its cards.
-    actions: [may(user, 'charges:write') && { ...NEW_BILL, isPlain: true }],
     main: html`${listTabs(list)}${refreshed(shown)}`,
   };
 }
