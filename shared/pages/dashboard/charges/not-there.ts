@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { unbroken } from '../../../ghana/money.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { haveLeft } from '../../../money/charge/charge.ts';
-import { isOpenRefund, type Payment } from '../../../money/payment/payment.ts';
+import { isOpenRefund, type Payment, paymentsOf } from '../../../money/payment/payment.ts';
 import { shownOne } from '../../../money/payment/shown-payment.ts';
 import { removablePayments, setCountedAside } from '../../../money/settling/not-there.ts';
 import { isPaidWithout } from '../../../money/settling/without-payment.ts';
@@ -28,7 +28,7 @@ export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock,
     ];
   return payments.map((payment) => {
     const amount = unbroken(shownOne(charge, payment).amount);
-    const which = payments.length > 1 ? `: ${amount}, ID ending ${payment.transaction_id.slice(-4)}` : '';
+    const which = paymentsOf(charge).length > 1 ? `: ${amount}, ID ending ${payment.transaction_id.slice(-4)}` : '';
     const facts = {
       path: '/{reference}/not-there',
       submit: 'Remove the payment',
