@@ -138,6 +138,7 @@ test('a key that may assign payments sees the full id', async () => {
 test.each([
   [{ transaction_id: '62841953770', matched_by: 'till', receipt_id: 'MTN-1-62841953770' }, false],
   [{ transaction_id: '62841953770', matched_by: 'hand' }, false],
+  [{ transaction_id: '62841953770', matched_by: 'claim' }, false],
   [{ transaction_id: '62841953770', matched_by: null, status: 'held' }, false],
   [{ transaction_id: '62841953770', matched_by: 'reference' }, true],
   [{ transaction_id: '62841953770', refund_id: 'x', status: 'sent' }, true],

@@ -34,12 +34,14 @@ export function receiptFor(reader: Reader, receipt: Receipt): Receipt {
 }
 
 /**
- * True if somebody could claim a payment by its id. Assigned and tapped payments count too, although they are matched:
- * they may be held again, and no typed reference prevents a claim for another charge.
+ * True if somebody could claim a payment by its id. Assigned, tapped and claimed payments count too, although they are
+ * matched: they may be held again, and no typed reference prevents a claim for another charge.
  */
 function isSecret({ state, matched_by, transaction_id }: PaymentFields): boolean {
-  return transaction_id !== undefined && (state === 'held' || matched_by === 'hand' || matched_by === 'till');
+  return transaction_id !== undefined && (state === 'held' || MAY_BE_CLAIMED.has(matched_by));
 }
+
+const MAY_BE_CLAIMED: ReadonlySet<string | null | undefined> = new Set(['hand', 'till', 'claim']);
 
 interface PaymentFields {
   readonly state?: string | undefined;

@@ -71,6 +71,7 @@ test.each([
   [true, 'reference', '62841953770'],
   [false, 'reference', '62841953770'],
   [false, 'hand', '…3770'],
+  [false, 'claim', '…3770'],
 ] as const)('a reader with permission %s sees the id of a payment matched by %s as %s', (seesIds, matched_by, id) => {
   expect(paymentIdFor({ seesIds }, { transaction_id: '62841953770', matched_by })).toBe(id);
 });
