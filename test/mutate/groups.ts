@@ -15,7 +15,11 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ['test/unit/charge/customer-name.test.ts'],
   },
   typed: {
-    code: ['shared/money/matching/typed-reference.ts', 'shared/money/receipt/typed-transaction-id.ts'],
+    code: [
+      'shared/money/charge/typed-text.ts',
+      'shared/money/matching/typed-reference.ts',
+      'shared/money/receipt/typed-transaction-id.ts',
+    ],
     tests: ['test/unit/matching/typed-reference.test.ts', 'test/unit/receipt/typed-transaction-id.test.ts'],
   },
   matching: {

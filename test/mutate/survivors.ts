@@ -327,17 +327,19 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const [words, otherWords] = [matchableName(one.customer_name ?? \'\'), matchableName(other.customer_name ?? "Stryker was here!")];':
       'No customer has the other name.',
   },
+  'shared/money/charge/typed-text.ts': {
+    'return (typed ?? "Stryker was here!")': 'The other text contains no digits either.',
+    'for (let code = (digit.codePointAt(0) ?? 0) - 1; true && /\\p{Nd}/u.test(String.fromCodePoint(code)); code--)':
+      "Only digits that directly follow another script's digits differ, and they are read wrongly in any case.",
+    'for (let code = (digit.codePointAt(0) ?? 0) - 1; value <= 9 && /\\p{Nd}/u.test(String.fromCodePoint(code)); code--)':
+      "Only digits that directly follow another script's digits differ, and they are read wrongly in any case.",
+  },
   'shared/money/matching/typed-reference.ts': {
     'let isBroken = (typed ?? "Stryker was here!").length > MAX_CHARACTERS;': 'Neither text is too long.',
     'for (const [, joined, grouped = "Stryker was here!"] of text.matchAll(PREFIXED)) {':
       'Digits are either adjoining or grouped.',
     'const WORD_BEHIND = /(\\d(?:[^A-Z0-9]{0,2}\\d){9})[^A-Z0-9]+[OIL]{2,}(?![A-Z0-9]).*/;':
       'A digit before the ten makes the reference unclear in any case.',
-    'return (typed ?? "Stryker was here!")': 'The other text contains no digits either.',
-    'for (let code = (digit.codePointAt(0) ?? 0) - 1; true && /\\p{Nd}/u.test(String.fromCodePoint(code)); code--)':
-      "Only digits that directly follow another script's digits differ, and they are read wrongly in any case.",
-    'for (let code = (digit.codePointAt(0) ?? 0) - 1; value <= 9 && /\\p{Nd}/u.test(String.fromCodePoint(code)); code--)':
-      "Only digits that directly follow another script's digits differ, and they are read wrongly in any case.",
     'let twoBefore: number[] = ["Stryker was here"];':
       'The first character has none before it that it could be swapped with.',
     'let before = Array.from({ length: digits.length - 1 }, (_, errors) => errors);':

@@ -9,6 +9,7 @@ import { type Charge, isMatchedByName } from './charge.table.ts';
 import { lookedForWords, nameWords } from './customer-name.ts';
 import { cameWith } from './origin.ts';
 import { isSlug } from './slug.ts';
+import { orderKey } from './typed-text.ts';
 import { withoutZeros, writtenTransactionId } from './written-id.ts';
 
 /** Kinds of search terms, rarest first. */
@@ -16,10 +17,10 @@ export const termKinds = ['transaction_id', 'merchant_reference', 'email', 'phon
 export type TermKind = (typeof termKinds)[number];
 
 /**
- * Internal terms that users cannot search for: payments at a link, the amount still due on a partly paid charge, and paid
- * charges whose code is not handed out yet.
+ * Internal terms that users cannot search for: payments at a link, the amount still due on a partly paid charge, paid
+ * charges whose code is not handed out yet, and order numbers as payers may type them.
  */
-type OwnKind = 'paid_at_link' | 'lacks' | 'code_waiting';
+type OwnKind = 'paid_at_link' | 'lacks' | 'code_waiting' | 'order';
 
 export type Term = `${TermKind | OwnKind}:${string}`;
 
@@ -46,6 +47,7 @@ export function termsOf(charge: Searched): Set<Term> {
     values.flatMap((value): Term[] => (value === undefined ? [] : [`${kind}:${value}`]));
   return new Set([
     ...terms('merchant_reference', [charge.merchant_reference]),
+    ...terms('order', [orderKey(charge.merchant_reference)]),
     ...terms('email', [charge.email?.toLowerCase()]),
     ...terms(
       'name',

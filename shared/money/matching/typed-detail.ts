@@ -5,7 +5,7 @@ import type { Charge } from '../charge/charge.table.ts';
 import { isNamed, matchableName } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
 import type { Term } from '../charge/search.ts';
-import { plain } from './typed-reference.ts';
+import { orderKey, plain, runsOf, typedWords } from '../charge/typed-text.ts';
 
 /** A detail other than the reference by which a payer may name a charge. */
 export type Detail = 'order number' | 'phone number' | 'name';
@@ -57,7 +57,9 @@ export function namesDetailOf(typed: string, other: Details, charge: Details): b
 }
 
 const MAX_OF_TERM = 20;
-const MAX_ORDERS = 6;
+const MAX_ORDERS = 12;
+/** Maximum number of words in an order number that other words surround. */
+const MAX_ORDER_WORDS = 4;
 
 /**
  * Finds a merchant's newest charges with an order number or phone number that a payer typed. May miss charges from the
@@ -65,7 +67,7 @@ const MAX_ORDERS = 6;
  */
 export async function listOfDetails(outside: TableOutside, merchantId: string, typed: string): Promise<Charge[]> {
   const terms: Term[] = [
-    ...ordersIn(typed).map((order) => `merchant_reference:${order}` as const),
+    ...ordersIn(typed).map((order) => `order:${order}` as const),
     ...phonesIn(typed).map((phone) => `phone:${phone}` as const),
   ];
   const page = { newestFirst: true, limit: MAX_OF_TERM };
@@ -73,45 +75,36 @@ export async function listOfDetails(outside: TableOutside, merchantId: string, t
   return found.flatMap(({ entries }) => entries);
 }
 
-/** Returns what may be a whole order number, as typed, in capitals, and with hyphens between its words. */
+/** Returns what may be a whole order number: the whole text, then its words and their combinations. */
 function ordersIn(typed: string): string[] {
-  const words = typed.split(/[\s,;:#]+/).map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
-  const all = [typed.trim(), ...words.filter(isOrder), spaced(typed).replaceAll(' ', '-')];
-  const written = all.filter((one) => one.length >= 3 && /\d/.test(one)).flatMap((one) => [one, one.toUpperCase()]);
-  return [...new Set(written)].slice(0, MAX_ORDERS);
+  const words = runsOf(typed);
+  const joined = Array.from({ length: MAX_ORDER_WORDS }, (_, others) =>
+    words.map((_word, at) => words.slice(at, at + others + 1).join('')),
+  );
+  const keys = [typed, ...joined.flat().filter(isOrder)].flatMap((one) => orderKey(one) ?? []);
+  return [...new Set(keys)].slice(0, MAX_ORDERS);
 }
 
 /** A shorter number may be a quantity or a room. */
-function isOrder(word: string): boolean {
-  return word.length >= 4 && /\d/.test(word) && !isYear(word);
+function isOrder(key: string): boolean {
+  return key.length >= 4 && /\d/.test(key) && !isYear(key);
 }
 
 function isYear(digits: string): boolean {
   return /^20\d\d$/.test(digits);
 }
 
-/** True if a text contains the whole order number. A word, or one or two characters, may be typed for any bill. */
+/** True if a text contains the whole order number, in any case and with any signs. */
 function isWhole(text = '', order = ''): boolean {
-  const [within, number] = [spaced(text), spaced(order)];
-  if (joined(number).length < 3 || !/\d/.test(number)) return false;
-  const isIn = ` ${within} `.includes(` ${number} `) || within.split(' ').includes(joined(number));
-  return joined(within) === joined(number) || (isOrder(number) && isIn);
+  const key = orderKey(order);
+  if (key === undefined) return false;
+  return orderKey(text) === key || (isOrder(key) && ` ${typedWords(text)} `.includes(` ${typedWords(order)} `));
 }
 
 /** Returns the groups of an order number's digits that a text contains (`Order 1007` for `INV-1007`). */
 function groupsOf(text: string, order = ''): string[] {
-  const groups = digitGroups(spaced(order));
-  return digitGroups(spaced(text)).filter((group) => groups.includes(group));
-}
-
-function spaced(text: string): string {
-  return plain(text)
-    .replace(/[^A-Z0-9]+/g, ' ')
-    .trim();
-}
-
-function joined(text: string): string {
-  return text.replaceAll(' ', '');
+  const groups = digitGroups(plain(order));
+  return digitGroups(plain(text)).filter((group) => groups.includes(group));
 }
 
 function digitGroups(text: string): string[] {
@@ -124,8 +117,11 @@ function isWholeName(text = '', name = ''): boolean {
   return words !== undefined && isNamed(words, text);
 }
 
-/** Matches a Ghanaian number, with its country code, a leading 0 or neither. */
-const PHONE = new RegExp(`(?<!\\d)(?:(?:00)?${COUNTRY_CODE.slice(1)}|0)?(?:[^A-Z0-9]{0,2}\\d){9}(?!\\d)`, 'g');
+/** Matches a Ghanaian number, with its country code, a leading 0, both (`+233 (0)24 …`) or neither. */
+const PHONE = new RegExp(
+  `(?<!\\d)(?:(?:(?:00)?${COUNTRY_CODE.slice(1)}(?:[^A-Z0-9]{0,2}0)?|0)[^A-Z0-9]{0,3})?\\d(?:[^A-Z0-9]{0,3}\\d){8}(?!\\d)`,
+  'g',
+);
 
 function phonesIn(typed: string): string[] {
   const numbers = plain(typed).match(PHONE) ?? [];

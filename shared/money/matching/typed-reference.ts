@@ -1,3 +1,5 @@
+import { MAX_TYPED_CHARACTERS, plain } from '../charge/typed-text.ts';
+
 interface TypedReference {
   readonly named: readonly string[];
   readonly bare: readonly string[];
@@ -12,7 +14,7 @@ interface TypedReference {
 export function readTypedReference(typed: string | null): TypedReference {
   const text = plain(typed);
   const named = new Set<string>();
-  let isBroken = (typed ?? '').length > MAX_CHARACTERS;
+  let isBroken = (typed ?? '').length > MAX_TYPED_CHARACTERS;
   for (const [, joined, grouped = ''] of text.matchAll(PREFIXED)) {
     const digits = joined ?? grouped.replace(WORD_BEHIND, '$1').replace(/[^0-9OIL]/g, '');
     if (/^\d{10}$/.test(digits)) named.add(`MK-${digits}`);
@@ -49,29 +51,6 @@ const WORD_BEHIND = /^(\d(?:[^A-Z0-9]{0,2}\d){9})[^A-Z0-9]+[OIL]{2,}(?![A-Z0-9])
 
 /** Fewer digits may be a year or a quantity. */
 const MIN_BROKEN_DIGITS = 5;
-
-const MAX_CHARACTERS = 300;
-
-/**
- * Normalizes digits of any script and full-width letters to ASCII, in upper case. Strips invisible characters and
- * collapses spaces.
- */
-export function plain(typed: string | null): string {
-  return (typed ?? '')
-    .slice(0, MAX_CHARACTERS)
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .replace(/\p{Nd}/gu, asciiDigit)
-    .replace(/\s+/g, ' ')
-    .toUpperCase();
-}
-
-/** Each script has ten digits in a row. The digits of several scripts may follow one another without a gap. */
-function asciiDigit(digit: string): string {
-  let before = 0;
-  for (let code = (digit.codePointAt(0) ?? 0) - 1; /\p{Nd}/u.test(String.fromCodePoint(code)); code--) before++;
-  return String(before % 10);
-}
 
 /** True if a string contains enough digits, or letters that may stand for digits, for a mistyped reference. */
 export function mayHoldReference(typed: string | null): boolean {
