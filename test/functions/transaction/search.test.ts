@@ -261,6 +261,21 @@ describe('the `unique_reference` field', () => {
     );
   });
 
+  test.each(['pending', 'success'])('refers to the payment request of a charge that is %s', async (status) => {
+    const lines = [{ description: 'Fees', amount: 90 }];
+    const request = await shop.call('request/create', { body: { title: 'Fees', lines, merchant_reference: 'A-1007' } });
+    const { slug } = request.json.data;
+    const reference = await world.openPart(slug, '36');
+    if (status === 'success') await shop.pay(mtn({ reference }));
+    await streamed();
+    const { message } = (await create(said)).json;
+    expect(message).toContain(`Your charge ${reference} has this merchant_reference, and its status is "${status}".`);
+    expect(message).toContain(
+      `It belongs to a payment request. GET /api/v1/request/${slug} shows whether that is paid`,
+    );
+    expect(message).not.toMatch(/The order is paid|authorization_url/);
+  });
+
   test('finds a charge created without it', async () => {
     await shop.charge({ amount: 36, merchant_reference: 'A-1007' });
     await streamed();
