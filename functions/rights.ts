@@ -482,7 +482,9 @@ export const rights = {
       BatchGetItem: ['TRANSACTION#*', 'SEND#*'],
       Query: ['LOOKUP#*'],
     },
-    indexes: { gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#RECEIPT#*', 'MERCHANT#*#SEND'] },
+    indexes: {
+      gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#OPENED', 'MERCHANT#*#RECEIPT#*', 'MERCHANT#*#SEND'],
+    },
   },
   'dashboard/customers': {
     table: {

@@ -22,9 +22,9 @@ import { recordedSums } from '../request/sums.ts';
 import { acceptsHeld } from './assign-receipt.ts';
 
 const MAX_SHOWN = 5;
-/** Maximum number of charges to examine per amount, or per word of the payer's name. */
+/** Maximum number of charges to examine per amount, or for the payer's number or a word of the payer's name. */
 const MAX_OF_AMOUNT = 20;
-const MAX_OF_WORD = 5;
+const MAX_OF_TERM = 5;
 /** Maximum number of words of a name to search for: given names and a family name. */
 const MAX_WORDS = 3;
 /** Maximum number of references to compare with a mistyped one. One read returns this many index entries. */
@@ -41,6 +41,8 @@ export interface Candidate {
   readonly isOutnamed?: boolean;
   /** Result of comparing the payer's name with the customer's. `unknown`: the charge has no customer name. */
   readonly name: 'fits' | 'shares' | 'differs' | 'unknown';
+  /** True if the network's text names the customer's number as the payer's. */
+  readonly isCustomersNumber: boolean;
   /** Amount still due, or the charge's whole amount if nothing is due. */
   readonly duePesewas: number;
   /** True if a part has arrived and the remainder is due. */
@@ -61,7 +63,7 @@ export async function candidatesOf(
     getNamed(outside, merchantId, receipt),
     Promise.all([
       listOfAmount(outside, merchantId, receipt),
-      ...wordsOf(receipt).map((word) => listOfWord(outside, merchantId, receipt, word)),
+      ...payerTerms(receipt).map((term) => listOfPayer(outside, merchantId, receipt, term)),
     ]),
   ]);
   const theirs = await listOfCustomer(outside, merchantId, receipt, named);
@@ -88,6 +90,7 @@ export async function candidate(outside: Outside, receipt: PaymentReceipt, charg
     // Anybody can type another customer's details at a link.
     detail: isNamedByMerchant(charge) ? detailTyped(receipt.payer_reference ?? '', charge) : undefined,
     name: compareName(receipt, charge),
+    isCustomersNumber: receipt.payer_phone !== undefined && receipt.payer_phone === charge.customer_phone,
     duePesewas,
     isRest: missing > 0 && missing < askedPesewas(charge),
     excessPesewas: receipt.amount_pesewas - duePesewas,
@@ -173,14 +176,13 @@ async function listOfAmount(outside: Outside, merchantId: string, receipt: Payme
   return [...found.entries, ...(await getCharges(outside, others))];
 }
 
-async function listOfWord(
+async function listOfPayer(
   outside: Outside,
   merchantId: string,
   receipt: PaymentReceipt,
-  word: string,
+  term: Term,
 ): Promise<Charge[]> {
-  const { entries } = await findCharges(outside, merchantId, [`name:${word}`], pageSince(receipt, MAX_OF_WORD));
-  return entries;
+  return (await findCharges(outside, merchantId, [term], pageSince(receipt, MAX_OF_TERM))).entries;
 }
 
 /**
@@ -193,16 +195,17 @@ function pageSince({ received_at }: PaymentReceipt, limit: number) {
 }
 
 /**
- * Returns the longest words of the payer's name, which occur in the fewest names. If the reference is unclear, also of
- * what the payer typed, which may be a customer's name.
+ * Returns the payer's number and the longest words of the payer's name, which occur in the fewest names. If the
+ * reference is unclear, also words that the payer typed, which may be a customer's name.
  */
-function wordsOf({ payer_name = '', payer_reference = '', reason }: PaymentReceipt): string[] {
+function payerTerms({ payer_name = '', payer_phone, payer_reference = '', reason }: PaymentReceipt): Term[] {
   const longest = (name: string) => {
     const words = nameWords(name).filter((word) => word.length > 1);
     return words.toSorted((one, other) => other.length - one.length).slice(0, MAX_WORDS);
   };
   const typed = reason === 'reference_unclear' ? longest(payer_reference.replace(/\d/g, ' ')) : [];
-  return [...new Set([...longest(payer_name), ...typed])];
+  const words = [...new Set([...longest(payer_name), ...typed])];
+  return [...(payer_phone ? [`phone:${payer_phone}` as const] : []), ...words.map((word) => `name:${word}` as const)];
 }
 
 function namesOther({ payer_reference = '' }: PaymentReceipt, one: Candidate, other: Candidate): boolean {
@@ -224,9 +227,10 @@ function compareName({ payer_name }: PaymentReceipt, { customer_name }: Charge):
   return words.some((word) => word.length > 1 && isNamed([word], payer_name)) ? 'shares' : 'differs';
 }
 
-function isLikely(receipt: PaymentReceipt, { charge, reference, detail, excessPesewas }: Candidate): boolean {
+function isLikely(receipt: PaymentReceipt, candidate: Candidate): boolean {
+  const { charge, reference, detail, excessPesewas, isCustomersNumber } = candidate;
   const isTyped = reference === 'named' || reference === 'near' || detail !== undefined;
-  return isTyped || excessPesewas === 0 || isSuggested(receipt, charge);
+  return isTyped || isCustomersNumber || excessPesewas === 0 || isSuggested(receipt, charge);
 }
 
 function isSuggested({ suggested_reference }: PaymentReceipt, { reference }: Charge): boolean {
@@ -235,13 +239,13 @@ function isSuggested({ suggested_reference }: PaymentReceipt, { reference }: Cha
 
 function scoreOf(
   receipt: PaymentReceipt,
-  { charge, isPayable, reference, detail, isOutnamed, name, excessPesewas }: Candidate,
+  { charge, isPayable, reference, detail, isOutnamed, name, isCustomersNumber, excessPesewas }: Candidate,
 ): number {
   return (
     (isSuggested(receipt, charge) ? 16 : 0) +
     { named: 12, near: 8, other: 0, none: 0 }[reference] +
     (detail && !isOutnamed ? 8 : 0) +
-    { fits: 4, shares: 1, differs: 0, unknown: 0 }[name] +
+    (isCustomersNumber ? 4 : { fits: 4, shares: 1, differs: 0, unknown: 0 }[name]) +
     (excessPesewas === 0 ? 3 : 0) +
     (isNamedByMerchant(charge) ? 4 : 0) +
     (isPayable ? 2 : 0)

@@ -50,6 +50,44 @@ test('a request created from a form shows its URL and total', async () => {
   expect(text).toContain('<h1>School &lt;fees&gt;</h1><p class="hint">To Kofi Mensah</p>');
 });
 
+describe('the search of payment requests', () => {
+  beforeEach(async () => {
+    const customer = { customer_name: 'Kwame Ansah', customer_phone: '0242223333', merchant_reference: 'FEE-2031' };
+    await create({ title: 'Hall dues', amount: 90, ...customer });
+    await create({ title: 'Rent', amount: 70 });
+  });
+
+  const create = ({ amount, ...body }: { title: string; amount: number; merchant_reference?: string }) =>
+    shop.call('request/create', { body: { lines: [{ description: 'x', amount }], ...body } });
+  const found = async (q: string) => {
+    const { text } = await owner.visit(REQUESTS, { query: { q } });
+    return ['Hall dues', 'Rent', 'Nothing found'].filter((words) => text.includes(words));
+  };
+
+  test.each([
+    ['FEE-2031'],
+    ['for fee 2031'],
+    ['kwame'],
+    ['Ansah Kwame dues'],
+    ['024 222 3333'],
+    ['90'],
+    ['GHS 90.00'],
+    ['hall'],
+  ])('finds a request that has no bill yet by %j', async (q) => {
+    expect(await found(q)).toEqual(['Hall dues']);
+  });
+
+  test.each([['FEE-2032'], ['Kwame Owusu'], ['024 222 3334'], ['91'], ['0']])('finds nothing by %j', async (q) => {
+    expect(await found(q)).toEqual(['Nothing found']);
+  });
+
+  test('leaves out other shops', async () => {
+    const { id } = await world.createShop();
+    const { text } = await (await world.signIn('owner', id)).visit(REQUESTS, { query: { q: 'hall' } });
+    expect(text).not.toContain('Hall dues');
+  });
+});
+
 test('an open request says that what was paid is not verified, not what is owed', async () => {
   const { slug } = await made({ title: 'Rent', lines: 'Rent 1200' });
   await shop.payPart(slug, '100.25');

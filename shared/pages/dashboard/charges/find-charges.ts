@@ -5,11 +5,14 @@ import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
 import { type Charge, getCharge } from '../../../money/charge/charge.table.ts';
 import { lookedForWords, nameWords } from '../../../money/charge/customer-name.ts';
 import { listCharges } from '../../../money/charge/list-charges.ts';
+import { cameWith } from '../../../money/charge/origin.ts';
 import { type TermKind, termKinds } from '../../../money/charge/search.ts';
 import { writtenReference, writtenTransactionId } from '../../../money/charge/written-id.ts';
+import { detailTyped, listOfDetails } from '../../../money/matching/typed-detail.ts';
 import { overpaidPesewas, paymentsOf } from '../../../money/payment/payment.ts';
 import { shownOf, shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { Reader } from '../../../money/receipt/shown-receipt.ts';
+import { amountIn } from '../../../money/request/written.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { PageMeta } from '../../../runtime/http/responses.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -48,7 +51,7 @@ interface FoundCharges {
   readonly fault?: string;
 }
 
-/** Finds charges by up to two interpretations of the search terms. */
+/** Finds charges by the first interpretation of the search terms that finds any. */
 export async function findCharges(
   outside: Outside,
   merchantId: string,
@@ -65,10 +68,31 @@ export async function findCharges(
     ? [known]
     : (search?.kinds.filter((kind) => kind !== 'transaction_id' || reader.seesIds) ?? [undefined]);
   for (const kind of kinds) {
-    const found = await page(outside, merchantId, { ...others, ...(kind && { [kind]: q }) }, reader);
+    const found = await page(
+      outside,
+      merchantId,
+      { ...others, ...(kind && { [kind]: kind === 'amount' ? amountIn(q ?? '') : q }) },
+      reader,
+    );
     if (found.charges.length > 0 || kind === kinds.at(-1)) return { ...found, by: kind };
   }
   return NOTHING;
+}
+
+/** Finds charges like `findCharges`, and those whose order number or phone number was typed in another spelling. */
+export async function searchCharges(
+  outside: Outside,
+  merchantId: string,
+  typed: string,
+  reader: Pick<Reader, 'seesIds'>,
+): Promise<FoundCharges | { readonly only: Charge }> {
+  const [found, ofDetails] = await Promise.all([
+    findCharges(outside, merchantId, { q: typed }, reader),
+    listOfDetails(outside, merchantId, typed),
+  ]);
+  if ('only' in found) return found;
+  const all = [...found.charges, ...ofDetails.filter((charge) => detailTyped(typed, charge))];
+  return { ...found, charges: [...new Map(all.map((charge) => [charge.reference, charge])).values()] };
 }
 
 const NOTHING: FoundCharges = { charges: [], meta: { next: null } };
@@ -104,8 +128,8 @@ export function readSearch(typed: string): Search {
   if (reference) return { reference, kinds: ofDigits };
   if (typed.includes('@')) return { kinds: ['email', 'merchant_reference'] };
   if (parsePhoneNumber(typed)) return { kinds: ['phone', 'merchant_reference'] };
-  if (writtenTransactionId(typed)) return { kinds: ofDigits };
-  return { kinds: ['merchant_reference', 'name'] };
+  const kinds = writtenTransactionId(typed) ? ofDigits : (['merchant_reference', 'name'] as const);
+  return { kinds: Number(amountIn(typed)) > 0 ? [...kinds, 'amount'] : kinds };
 }
 
 interface Listing {
@@ -179,6 +203,7 @@ type SearchedField = readonly [label: string, shown: string | undefined, text?: 
 
 function searchedFields(charge: Charge): SearchedField[] {
   const { description, merchant_reference, email, customer_phone = '' } = charge;
+  const { customer_note } = cameWith(charge);
   return [
     ...paymentsOf(charge).map(({ payer_name, payer_phone = '' }): SearchedField => {
       const shown = payer_name ?? shownNumber(payer_phone);
@@ -186,6 +211,7 @@ function searchedFields(charge: Charge): SearchedField[] {
     }),
     ['For', description],
     ['Order number', merchant_reference],
+    ['The customer wrote', customer_note],
     ['E-mail', email],
     ['Phone', shownNumber(customer_phone), localNumber(customer_phone)],
   ];

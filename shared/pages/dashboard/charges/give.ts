@@ -4,6 +4,7 @@ import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { type Charge, getCharge } from '../../../money/charge/charge.table.ts';
 import { haveLeft, statusOf } from '../../../money/charge/charge.ts';
+import { cameWith } from '../../../money/charge/origin.ts';
 import { mayLeave } from '../../../money/goods/may-leave.ts';
 import type { Detail } from '../../../money/matching/typed-detail.ts';
 import { missingPesewas } from '../../../money/payment/payment.ts';
@@ -16,12 +17,12 @@ import { paymentOf } from '../../../money/settling/matched-receipt.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
-import { chargeAddress, chargeLink, heldAddress } from '../parts/addresses.ts';
+import { chargeAddress, chargeLink, heldAddress, requestsSearch } from '../parts/addresses.ts';
 import { arrived, emptyState, facts, type Html, notice, section, shownTime, typedWords } from '../parts/content.ts';
 import { type Field, formSection, radios } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { chargeStateOf, statePill } from './charge-state.ts';
-import { chargesTable, findCharges, readSearch } from './find-charges.ts';
+import { chargesTable, readSearch, searchCharges } from './find-charges.ts';
 import { giveWords, LookForm } from './look.ts';
 import { readerOf } from './reader.ts';
 
@@ -83,22 +84,26 @@ export async function billsFound(
   typed: string,
   addressOf: (reference: string) => string,
 ): Promise<Html> {
-  const queries: { q?: string; amount?: string }[] = [{ q: typed }, ...(AMOUNT.test(typed) ? [{ amount: typed }] : [])];
-  for (const query of typed === '' ? [] : queries) {
-    const found = await findCharges(outside, merchant.merchant_id, query, readerOf(user));
-    const charges = 'only' in found ? [found.only] : found.charges;
-    if (charges.length > 0) return chargesTable(outside, charges, { addressOf, searched: query.q, isChoice: true });
-  }
-  return emptyState(
-    'No such bill',
-    `Nothing found for “${typed}”. Type a name, a phone number, an order number, an amount or a reference.`,
-  );
+  const search = await searchCharges(outside, merchant.merchant_id, typed, readerOf(user));
+  const charges = 'only' in search ? [search.only] : search.charges;
+  const found =
+    charges.length > 0
+      ? chargesTable(outside, charges, { addressOf, searched: typed, isChoice: true })
+      : emptyState(
+          'No such bill',
+          `Nothing found for “${typed}”. Type a name, a phone number, an order number, an amount or a reference.`,
+        );
+  return html`${found}
+<p class="hint">${requestsHint(typed)}</p>`;
 }
 
-const AMOUNT = /^\d{1,6}(\.\d{1,2})?$/;
+export function requestsHint(typed: string): Html {
+  return html`A payment request has no bill until somebody presses Pay. <a href="${requestsSearch(typed)}">Search the payment requests for “${typed}”</a>`;
+}
 
 function beside(outside: Outside, receipt: PaymentReceipt, candidate: Candidate): Html {
   const { charge, duePesewas, isRest } = candidate;
+  const { customer_note } = cameWith(charge);
   return html`<div class="beside">${section(
     'The payment',
     facts([
@@ -113,6 +118,7 @@ function beside(outside: Outside, receipt: PaymentReceipt, candidate: Candidate)
       ['Amount', html`<span class="number">${shownMoney(charge.amount_pesewas)}</span>`],
       ['Still due', isRest ? html`<span class="number">${shownMoney(duePesewas)}</span>` : undefined],
       ['Customer', charge.customer_name],
+      ['The customer wrote', customer_note],
       ['For', charge.description],
       ['Reference', chargeLink(charge.reference)],
       ['Order number', charge.merchant_reference],
@@ -215,6 +221,7 @@ function reasons(outside: Clock, receipt: PaymentReceipt, candidate: Candidate) 
   const all = [
     ofAmount(candidate),
     ofReference(receipt, candidate),
+    ...(candidate.isCustomersNumber ? [fits('The payer has the customer’s phone number.')] : []),
     ofName(receipt, candidate),
     ...(candidate.isLater
       ? [doubt(`The bill was created only after the payment arrived: ${shownTime(charge.created_at)}.`)]

@@ -34,7 +34,7 @@ import { field, foldedForm, formSection, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { asideForm, notThereForm } from './aside.ts';
 import { statePill } from './charge-state.ts';
-import { compared, giveAddress } from './give.ts';
+import { compared, giveAddress, requestsHint } from './give.ts';
 import { heldWords, type Need, proofWords } from './held-words.ts';
 import type { LookForm } from './look.ts';
 import { readerOf } from './reader.ts';
@@ -134,13 +134,14 @@ function candidatesSection(
   receipt: PaymentReceipt,
   { candidates, bill, need }: Pick<Around, 'bill' | 'need'> & { readonly candidates: readonly Candidate[] },
 ): Html {
+  const typed = receipt.payer_reference ?? receipt.payer_name;
   const certain = candidates.filter((one) => isCertain(outside, receipt, one));
-  const [main] = certain.length === 1 ? certain : [];
+  const [main] = certain.length === 1 && !isOnlyOfAmount(outside, candidates, certain) ? certain : [];
   const shown = bill && isSettled(bill) ? candidates.filter((one) => isForSecond(outside, receipt, one)) : candidates;
   const found =
     shown.length > 0
       ? html`<ul class="candidates" role="list">${shown.map((one) => candidateOf(outside, receipt, one, { bill, need, isMain: one === main }))}</ul>`
-      : html`<p class="hint">No unpaid bill has this amount, name or reference.</p>`;
+      : html`<p class="hint">No unpaid bill has this amount, name or reference. ${typed && requestsHint(typed)}</p>`;
   return section('Which bill is the payment for?', [found, otherCharge(receipt)]);
 }
 
@@ -157,6 +158,15 @@ function isCertain(
   // The payer may have named another bill, which may not be shown. A detail does not say who the payer is.
   const isUnnamed = reference === 'none' && (receipt.reason === 'reference_unclear' || detail !== undefined);
   return !isOther && !isStrangers && !isUnnamed && !isUnverified(receipt) && statusOf(outside, charge) === 'pending';
+}
+
+/** Returns true if nothing but the amount speaks for a bill, and another open bill has the same amount. */
+function isOnlyOfAmount(outside: Outside, candidates: readonly Candidate[], [main]: readonly Candidate[]): boolean {
+  if (main?.reference !== 'none' || main.detail || main.name === 'fits' || main.isCustomersNumber) return false;
+  return candidates.some(
+    (one) =>
+      one !== main && one.excessPesewas === 0 && one.name !== 'differs' && statusOf(outside, one.charge) === 'pending',
+  );
 }
 
 /** Returns true for the paid bill that a second payment names, and for an open bill of the same customer and amount. */

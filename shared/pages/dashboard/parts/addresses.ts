@@ -113,6 +113,10 @@ export function tillAddress(tillId: string): string {
 
 export const REQUESTS = '/dashboard/requests';
 
+export function requestsSearch(typed: string): string {
+  return `${REQUESTS}?q=${encodeURIComponent(typed)}`;
+}
+
 export function requestAddress(slug: string): string {
   return `${REQUESTS}/${encodeURIComponent(slug)}`;
 }

@@ -2,26 +2,34 @@ import { html } from 'hono/html';
 import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
-import { type Charge, listChargeRows } from '../../../money/charge/charge.table.ts';
+import {
+  type Charge,
+  getCharges,
+  listChargeRows,
+  listReferences,
+  madeBetween,
+} from '../../../money/charge/charge.table.ts';
+import { cameWith } from '../../../money/charge/origin.ts';
 import { listReceipts } from '../../../money/receipt/receipt.table.ts';
 import { type Reader, receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { listSends, type Send } from '../../../texts/sms/send.table.ts';
 import { isMeant } from '../charges/charges.ts';
-import { chargesTable, findCharges } from '../charges/find-charges.ts';
+import { chargesTable, searchCharges } from '../charges/find-charges.ts';
 import { heldCards } from '../charges/held.ts';
 import { readerOf } from '../charges/reader.ts';
 import { customersOf } from '../customers/paying-customers.ts';
 import { customersTable } from '../customers/paying-list.ts';
-import { CHARGES, chargeAddress, SEARCH, textAddress } from '../parts/addresses.ts';
+import { CHARGES, chargeAddress, requestsSearch, SEARCH, textAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, section, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import { marked } from '../parts/marked.ts';
+import { hasWord, hasWords, searchWords } from '../parts/search-words.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { excerpt } from '../texts/texts.ts';
 
 /** Maximum number of recent entries of each kind to search for unindexed words. This costs a few hundred read units. */
-export const LOOKED_THROUGH = { charges: 200, payments: 100, texts: 100 } as const;
+export const LOOKED_THROUGH = { charges: 200, opened: 50, payments: 100, texts: 100 } as const;
 /** Maximum length of a search. The index accepts about as much. */
 const MAX_CHARACTERS = 100;
 const MAX_SHOWN = 10;
@@ -37,7 +45,7 @@ export async function showSearch(visit: MerchantVisit, outside: Outside): Promis
   const typed = (query.q ?? '').trim().slice(0, MAX_CHARACTERS).toWellFormed();
   if (typed === '')
     return { title: 'Search', main: html`${box(typed)}${emptyState('What you can type', searched(visit))}` };
-  const indexed = await findCharges(outside, merchant.merchant_id, { q: typed }, readerOf(user));
+  const indexed = await searchCharges(outside, merchant.merchant_id, typed, readerOf(user));
   if ('only' in indexed) return { goTo: chargeAddress(indexed.only.reference) };
   const [described, payments, texts] = await Promise.all([
     describedCharges(outside, merchant.merchant_id, typed),
@@ -47,7 +55,8 @@ export async function showSearch(visit: MerchantVisit, outside: Outside): Promis
   const known = new Set(indexed.charges.map(({ reference }) => reference));
   const charges = [...indexed.charges, ...described.fitting.filter(({ reference }) => !known.has(reference))];
   const customers = may(user, 'reports:read') ? customersOf(charges) : [];
-  const isNothing = charges.length === 0 && !payments?.fitting.length && !texts?.fitting.length;
+  const lists = [charges, payments?.fitting ?? [], texts?.fitting ?? []];
+  const isNothing = lists.every((list) => list.length === 0);
   const held = payments?.fitting.slice(0, MAX_SHOWN) ?? [];
   const isMore = indexed.meta.next !== null || charges.length > MAX_SHOWN;
   const main = html`${box(typed)}
@@ -60,7 +69,7 @@ ${isMore && html`<p><a href="${CHARGES}?q=${encodeURIComponent(typed)}">See more
 ${customers.length > 0 && html`<h2>Customers</h2>${customersTable(outside, customers.slice(0, MAX_SHOWN))}`}
 ${held.length > 0 && html`<h2>Payments to check</h2>${await heldCards(visit, outside, held)}`}
 ${texts && texts.fitting.length > 0 && html`<h2>Texts</h2>${textsTable(texts.fitting.slice(0, MAX_SHOWN), typed)}`}
-${section('What was searched', limits({ charges: described, payments, texts }, readerOf(user)))}`;
+${section('What was searched', limits(typed, { charges: described, payments, texts }, readerOf(user)))}`;
   return { title: 'Search', main };
 }
 
@@ -73,15 +82,27 @@ function box(typed: string): Html {
   return html`<form class="card filters" role="search" method="get" action="${SEARCH}"><p class="field"><label for="q">Search for</label><input id="q" name="q" type="search" value="${typed}" maxlength="${MAX_CHARACTERS}" autocomplete="off"></p><button class="plain button">Search</button></form>`;
 }
 
-/** Finds recent charges in which every search word starts a word of the description, customer or order number. */
+/**
+ * Finds recent charges in which every search word starts a word of what the shop or the customer wrote. If there
+ * is none, searches the newest unpaid charges that customers opened. Anybody can open many.
+ */
 async function describedCharges(outside: Outside, merchantId: string, typed: string): Promise<Matches<Charge>> {
   const page = { newestFirst: true, limit: LOOKED_THROUGH.charges };
   const times = { fromMs: 0, toMs: outside.now() };
   const { entries, next } = await listChargeRows(outside, merchantId, page, times);
-  const fitting = entries.filter(({ description = '', customer_name = '', merchant_reference = '' }) =>
-    hasWords(`${description} ${customer_name} ${merchant_reference}`, typed),
-  );
+  const fitting = entries.filter((charge) => isDescribed(charge, typed));
+  if (fitting.length === 0) {
+    const newest = { limit: LOOKED_THROUGH.opened, openedBy: 'stranger' } as const;
+    const opened = await getCharges(outside, await listReferences(outside, merchantId, madeBetween(times), newest));
+    fitting.push(...opened.filter((charge) => isDescribed(charge, typed)));
+  }
   return { fitting, since: next && entries.at(-1)?.created_at };
+}
+
+function isDescribed(charge: Charge, typed: string): boolean {
+  const { description = '', customer_name = '', merchant_reference = '' } = charge;
+  const { customer_note = '' } = cameWith(charge);
+  return hasWords(`${description} ${customer_name} ${merchant_reference} ${customer_note}`, typed);
 }
 
 /**
@@ -110,27 +131,9 @@ async function findTexts(outside: Outside, merchantId: string, typed: string): P
   return { fitting, since: next && sends.at(-1)?.created_at };
 }
 
-function hasWords(text: string, typed: string): boolean {
-  const wanted = wordsOf(typed);
-  return wanted.length > 0 && wanted.every((one) => hasWord(text, one));
-}
-
-function hasWord(text: string, wanted: string): boolean {
-  return wordsOf(text).some((word) => word.startsWith(wanted));
-}
-
-function wordsOf(text: string): string[] {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
-}
-
 function textsTable(sends: readonly Send[], typed: string): Html {
   const number = parsePhoneNumber(typed);
-  const isFound = (word: string) => wordsOf(typed).some((one) => hasWord(word, one));
+  const isFound = (word: string) => searchWords(typed).some((one) => hasWord(word, one));
   return table(sends, {
     caption: 'Texts, newest first',
     href: ({ send_id }) => textAddress(send_id),
@@ -149,13 +152,14 @@ interface Searched {
   readonly texts: Matches<unknown> | undefined;
 }
 
-function limits({ charges, payments, texts }: Searched, { seesIds }: Pick<Reader, 'seesIds'>): Html {
+function limits(typed: string, { charges, payments, texts }: Searched, { seesIds }: Pick<Reader, 'seesIds'>): Html {
   const part = (found: Matches<unknown>, most: number, noun: string) =>
     found.since
       ? html`<li>The newest ${most} ${noun}, back to ${shownDay(found.since)}. Older results were left out.</li>\n`
       : html`<li>All ${noun}.</li>\n`;
   return html`<ul class="hint"><li>All bills by reference, whole names, phone number, e-mail address${seesIds ? ', order number and transaction ID' : ' and order number'}.</li>
-${part(charges, LOOKED_THROUGH.charges, 'bills by words in their description, or by the start of a name or order number')}
+${part(charges, LOOKED_THROUGH.charges, 'bills by words in their description, the customer’s answer, or by the start of a name or order number')}
 ${payments ? part(payments, LOOKED_THROUGH.payments, 'payments to check') : html`<li>No payments, because your role cannot see them.</li>`}
-${texts ? part(texts, LOOKED_THROUGH.texts, 'texts') : html`<li>No texts, because your role cannot see them.</li>`}</ul>`;
+${texts ? part(texts, LOOKED_THROUGH.texts, 'texts') : html`<li>No texts, because your role cannot see them.</li>`}
+<li>No payment requests. <a href="${requestsSearch(typed)}">Search those</a></li></ul>`;
 }

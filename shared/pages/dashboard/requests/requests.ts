@@ -1,11 +1,13 @@
 import { html } from 'hono/html';
 import { shownCount, shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import { detailTyped } from '../../../money/matching/typed-detail.ts';
 import { doubtOf } from '../../../money/payment/shown-payment.ts';
 import { makeRequest } from '../../../money/request/make-request.ts';
 import { type PaymentRequest, requestRows } from '../../../money/request/request.table.ts';
 import { isOverdue, overduePesewas } from '../../../money/request/request.ts';
 import { recordedSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
+import { amountIn } from '../../../money/request/written.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { REQUESTS, requestAddress } from '../parts/addresses.ts';
 import {
@@ -19,14 +21,16 @@ import {
   type Remark,
   shownDay,
 } from '../parts/content.ts';
-import { form } from '../parts/form.ts';
-import { listPage } from '../parts/list.ts';
+import { field, form } from '../parts/form.ts';
+import { foldedFilters, listPage } from '../parts/list.ts';
+import { hasWords } from '../parts/search-words.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { MAX_IN_FILE } from './request-file.ts';
 import { bodyOf, inFormWords, type RequestForm, requestFields } from './request-form.ts';
 
 export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  const { merchant, user } = visit;
+  const { merchant, user, query } = visit;
+  const { q = '' } = query;
   return listPage(visit, {
     title: 'Payment requests',
     caption: 'Payment requests, newest first',
@@ -38,9 +42,17 @@ export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Sh
       : [],
     perPage: 25,
     read: async (page) => {
-      const { entries: requests, next } = await requestRows.page(outside, merchant, page);
-      return { entries: requests.map((request) => ({ request, sums: recordedSums(request) })), next };
+      const asked = q ? { ...page, limit: LOOKED_THROUGH } : page;
+      const { entries, next } = await requestRows.page(outside, merchant, asked);
+      const requests = entries.map((request) => ({ request, sums: recordedSums(request) }));
+      return { entries: q ? requests.filter((one) => isMeant(one, q)) : requests, next };
     },
+    above: () =>
+      foldedFilters(
+        visit,
+        q || 'Search',
+        field('q', 'Title, name, phone, order number or amount', { type: 'search', value: q }),
+      ),
     href: ({ request }) => requestAddress(request.slug),
     columns: {
       For: ({ request }) => request.title,
@@ -54,11 +66,30 @@ export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Sh
       count > 0 &&
       may(user, 'reports:read') &&
       html`<p><a href="${REQUESTS}/requests.csv" download>Download the last ${shownCount(MAX_IN_FILE)} (spreadsheet)</a></p>`,
-    nothing: emptyState(
-      'No payment requests yet',
-      'A request is an invoice with its own page. Customers pay all or part of it, in one go or in monthly instalments.',
-    ),
+    nothing: q
+      ? emptyState(
+          `Nothing found for “${q}”`,
+          'Each page searches a hundred requests. Check the spelling, or try a name, a number or an amount.',
+        )
+      : emptyState(
+          'No payment requests yet',
+          'A request is an invoice with its own page. Customers pay all or part of it, in one go or in monthly instalments.',
+        ),
   });
+}
+
+/** Number of requests to search per page. */
+const LOOKED_THROUGH = 100;
+
+/** True for a request that the words describe, or whose order number, customer or open amount they are. */
+function isMeant({ request, sums }: { readonly request: PaymentRequest; readonly sums: Sums }, typed: string): boolean {
+  const { title, customer_name = '', merchant_reference = '', instalments } = request;
+  const amounts = [request.total_pesewas, sums.openPesewas, ...instalments.map(({ amount_pesewas }) => amount_pesewas)];
+  return (
+    hasWords(`${title} ${customer_name} ${merchant_reference}`, typed) ||
+    detailTyped(typed, request) !== undefined ||
+    amounts.includes(Math.round(Number(amountIn(typed)) * 100))
+  );
 }
 
 /** Renders a request's total and, while it is partly paid, what is overdue or still to pay. */

@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectWords } from '../../support/answers.ts';
+import { telecel } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
+
+const HELD = '/dashboard/charges/held';
+
+let world: Scene;
+let shop: Shop;
+let owner: Person;
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  shop = await world.createShop({ network: 'TELECEL', number: '+233201234567' });
+  owner = await shop.signIn('owner');
+});
+
+/** Lets a payment that matches no bill arrive, and returns the path of its page. */
+async function held(some: Parameters<typeof telecel>[0] = {}): Promise<string> {
+  const receipt = telecel({ from: 'YAW DARKO', ...some });
+  await shop.pay(receipt);
+  await world.followChanges();
+  return `${HELD}/${shop.paymentId(receipt)}`;
+}
+
+const see = (path: string, query?: Record<string, string>) => owner.visit(path, query && { query });
+
+/** Searches for another bill than those on a held payment's page. */
+const anotherBill = async (path: string, typed: string) => (await see(`${path}/give`, { reference: typed })).text;
+
+describe('the search for another bill', () => {
+  test.each([
+    ['1,234.50'],
+    ['GHS 1,234.50'],
+    ['1234.5'],
+    ['10077'],
+    ['Order #10077'],
+    ['order 10077'],
+    ['+233 (0)24 111 2222'],
+    ['serwaa'],
+  ])('finds a bill by %j', async (typed) => {
+    const amount = 1234.5;
+    const wanted = await shop.charge({
+      amount,
+      customer_name: 'Ama Serwaa',
+      customer_phone: '0241112222',
+      merchant_reference: '#10077',
+    });
+    const other = await shop.charge({ amount: 77, customer_name: 'Esi Arthur', customer_phone: '0241113333' });
+    const path = await held();
+    expectWords(await anotherBill(path, typed), [`reference=${wanted}`], [other]);
+  });
+
+  test('refers to the search of payment requests', async () => {
+    const path = await held({ reference: 'FEE-2031' });
+    const link = 'href="/dashboard/requests?q=FEE-2031">Search ';
+    expect((await see(path)).text).toContain(link);
+    expect(await anotherBill(path, 'FEE-2031')).toContain(link);
+    expect((await see('/dashboard/records', { q: 'FEE-2031' })).text).toContain(link);
+  });
+});
+
+describe('a link that asks a question', () => {
+  test('has its answers in the search everywhere and in the form that matches a bill', async () => {
+    const body = { title: 'Hall dues', amount: 36, note_label: 'Your name' };
+    const { slug } = (await shop.call('link/create', { body })).json.data;
+    const bills: string[] = [];
+    for (const note of ['Yaw Darko', 'Ama Owusu']) bills.push((await world.openLink(slug, { note })).reference);
+    const [yaws = '', amas = ''] = bills;
+    const path = await held({ reference: 'dues' });
+    expectWords((await see('/dashboard/records', { q: 'darko yaw' })).text, [yaws, 'The customer wrote'], [amas]);
+    expectWords(await anotherBill(path, yaws), ['The customer wrote', 'Yaw Darko'], ['Ama Owusu']);
+  });
+});
+
+describe('a payer whose number the network tells', () => {
+  const PHONE = { customer_phone: '0209876543' };
+
+  test('is compared with the customer’s number', async () => {
+    await shop.charge({ amount: 36, customer_phone: '0241112222' });
+    const own = await shop.charge({ amount: 50, ...PHONE });
+    const path = await held({ amount: '36.00' });
+    const { text } = await see(path);
+    const [first] = text.matchAll(/give\?reference=(MK-\d+)/g);
+    expect(first?.[1]).toBe(own);
+    expectWords(await anotherBill(path, own), ['The payer has the customer’s phone number.']);
+  });
+
+  test('has a green button for the customer’s own bill, although another has the amount', async () => {
+    const { slug } = (await shop.call('link/create', { body: { title: 'Cloth', amount: 36 } })).json.data;
+    const own = await shop.charge({ amount: 36, ...PHONE });
+    await world.openLink(slug);
+    const path = await held();
+    await verifyMoney(world);
+    expect((await see(path)).text).toMatch(new RegExp(`class="button" href="[^"]*give\\?reference=${own}"`));
+  });
+
+  test('has no green button if only the amount speaks for a bill, and another has it too', async () => {
+    const { slug } = (await shop.call('link/create', { body: { title: 'Cloth', amount: 36 } })).json.data;
+    const own = await shop.charge({ amount: 36 });
+    const path = await held();
+    await verifyMoney(world);
+    const isGreen = async () => (await see(path)).text.includes(`class="button" href="${path}/give?reference=${own}"`);
+    expect(await isGreen()).toBe(true);
+    await world.openLink(slug);
+    await world.followChanges();
+    expect(await isGreen()).toBe(false);
+  });
+});
