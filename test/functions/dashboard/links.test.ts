@@ -407,10 +407,12 @@ test('unverified payers who wait for a code are named as such, with the warning 
     return card.split('Paid, waiting for the next codes')[1] ?? '';
   };
   const first = async () =>
-    /<section class="summary">(.*?)Add codes/s.exec((await see(`${LINKS}/${slug}`)).text)?.[1] ?? '';
+    /<section class="summary">(.*?)<\/section>/s.exec((await see(`${LINKS}/${slug}`)).text)?.[1] ?? '';
   const warning = ['Check your MoMo balance first.', 'Look on ', 'Check it on its bill'];
   expectWords(await codes(), ['Paste codes', 'Not verified'], warning);
   expectWords(await first(), warning);
+  const [beforeAdd = ''] = (await first()).split('Add codes');
+  expectWords(beforeAdd, ['Check your MoMo balance first.', 'Check it on its bill']);
   await verifyMoney(world);
   expectWords(await codes(), ['Paste codes'], ['Not verified']);
   expectWords(await first(), [], warning);

@@ -219,8 +219,9 @@ describe('the “Money in” figure', () => {
   test('compares the last 7 and 30 days with the preceding period', async () => {
     expect(sectionWords(await as('owner'), 'Money in lately')).toBe(
       'Money in lately ' +
-        'Last 7 days GHS 100.00 2 payments GHS 40.00 not verified 100% more than the 7 days before ' +
-        'Last 30 days GHS 250.00 4 payments GHS 40.00 not verified 100% more than the 30 days before ' +
+        'Last 7 days GHS 100.00 (2) GHS 40.00 not verified Last 30 days GHS 250.00 (4) GHS 40.00 not verified ' +
+        'The last 7 days brought 100% more than the 7 days before. ' +
+        'The last 30 days brought 100% more than the 30 days before. ' +
         'Reports and files',
     );
   });

@@ -1,13 +1,14 @@
 import { html } from 'hono/html';
 import { CURRENCY } from '../../../ghana/country.ts';
-import { shownAmount, wholeMoney } from '../../../ghana/money.ts';
+import { shownAmount, shownCount, wholeMoney } from '../../../ghana/money.ts';
 import { type Day, unverifiedByDay } from '../../../money/booking/days.ts';
 import { addUp, moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
 import { REPORTS } from '../parts/addresses.ts';
-import { type Html, type MoneyIn, money, moneySum, paymentsHint, sumPill } from '../parts/content.ts';
+import { facts, type Html, type MoneyIn, money, moneySum, sumPill } from '../parts/content.ts';
 import { plot } from '../parts/plot.ts';
 import { dayLabels, type PlotPoint } from '../parts/plot-figures.ts';
 
+const WEEK_DAYS = 7;
 const LONGEST_DAYS = 30;
 /** Number of days to read. Each period is compared with the previous one. */
 export const COMPARED_DAYS = 2 * LONGEST_DAYS;
@@ -47,12 +48,14 @@ export function moneyLately(days: readonly Day[], isMore: boolean): Html {
   // Money that was only taken off today is named below today's sum.
   const isOnlyToday = takenOff(last(LONGEST_DAYS - 1, 1), '').length === 0;
   const less = isOnlyToday ? [] : takenOff(last(LONGEST_DAYS), `in the last ${LONGEST_DAYS} days`);
-  const compared = (name: string, count: number) =>
-    html`<li><p><span>${name}</span><b>${moneyOf(last(count), isMore)}</b><span class="hint">${hintOf(last(count), changeSince(last(count), last(count, count)))}</span></p></li>
-`;
+  const periods = [WEEK_DAYS, LONGEST_DAYS];
+  const changes = periods.flatMap((count) => {
+    const change = changeSince(last(count), last(count, count));
+    return change ? [`The last ${count} days brought ${change}.`] : [];
+  });
   return html`<section class="summary"><h2>Money in lately</h2>
-<ul class="rows" role="list">${compared('Last 7 days', 7)}${compared('Last 30 days', LONGEST_DAYS)}</ul>
-${less.map((one) => html`<p class="hint">${one}</p>`)}
+${facts(periods.map((count) => [`Last ${count} days`, sumOf(last(count), isMore)]))}
+${[...changes, ...less].map((one) => html`<p class="hint">${one}</p>`)}
 <p class="actions"><a class="plain button" href="${REPORTS}">Reports and files</a></p></section>`;
 }
 
@@ -80,9 +83,9 @@ function moneyPoints(bars: readonly BarOfDays[]): PlotPoint[] {
   });
 }
 
-function hintOf(days: readonly Day[], change: string | undefined): Html {
+function sumOf(days: readonly Day[], isMore: boolean): Html {
   const sum = moneyIn(days);
-  return html`${paymentsHint(sum)} ${sumPill(sum)}${change && html`<br>${change}`}`;
+  return html`<span>${moneyOf(days, isMore)} (${shownCount(sum.payments)})</span>${sumPill(sum)}`;
 }
 
 function moneyIn(days: readonly Day[]): MoneyIn {

@@ -27,7 +27,7 @@ function walletRow(outside: Clock, user: Rights, wallet: WalletSeen): Html {
   const { account, textAt, summary } = wallet;
   const href = addressFor(user, wallet);
   const more = [textAt && html`Last text: ${ago(outside, textAt)}`, explanation(user, wallet)];
-  const row = html`<b>${account.network} <span class="number">${shownNumber(account.number)}</span></b><span>${walletPill({ ...account, momo_number: account.number }, wallet)}</span>${more.map((one) => one && html`<span class="hint">${one}</span>`)}`;
+  const row = html`<b>${account.network} <span class="number">${shownNumber(account.number)}</span></b><span class="hint">${walletPill({ ...account, momo_number: account.number }, wallet)}</span>${more.map((one) => one && html`<span class="hint">${one}</span>`)}`;
   return html`<li>${href ? html`<a href="${href}">${row}</a>` : html`<p>${row}</p>`}${guessedNote(summary?.guessed_until)}</li>`;
 }
 
