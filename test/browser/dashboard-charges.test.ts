@@ -159,7 +159,7 @@ story(
       for (const part of await page.locator(frame).all()) expect(await part.isVisible()).toBe(false);
     await page.emulateMedia({ media: 'screen' });
     await hand.press(page.getByRole('link', { name: 'Back: The bill' }));
-    await hand.press(page.getByRole('link', { name: 'Payment record' }));
+    await hand.press(page.getByRole('link', { name: 'Evidence for a dispute' }));
     await isGood(page, page.getByText('Payment received for GHS 36.00').first());
   },
 );

@@ -79,7 +79,7 @@ function papersOf({ user }: MerchantVisit<'reference'>, charge: Charge): Html {
   const links = [
     ...(paid_at ? [html`<a class="plain button" href="${receiptAddress(reference)}">${paper}</a>`] : []),
     ...(may(user, 'receipts:read')
-      ? [html`<a class="plain button" href="${caseFileAddress(reference)}">Payment record</a>`]
+      ? [html`<a class="plain button" href="${caseFileAddress(reference)}">Evidence for a dispute</a>`]
       : []),
   ];
   return html`${links.length > 0 && html`<p class="actions">${links}</p>`}`;

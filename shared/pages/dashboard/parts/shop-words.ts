@@ -16,7 +16,7 @@ export const SHOP_WORDS: Readonly<Record<string, string>> = {
   webhook: 'message to your website',
   webhooks: 'messages to your website',
   'your server': 'your website',
-  'case file': 'payment record',
+  'case file': 'evidence for a dispute',
   'phone of this service': 'connected phone',
   'GSM-7': 'standard characters',
   CSV: 'spreadsheet',

@@ -50,7 +50,7 @@ ${section('Claims', html`<p>${claimsIn(claims)}</p>`)}
 <p class="hint">Created by ${user.name} at ${merchant.name}, ${shownTime(nowIso(outside))}.</p>
 ${printable()}`;
   const back = { name: 'The bill', path: chargeAddress(charge.reference) };
-  return { title: `Payment record ${charge.reference}`, back, main };
+  return { title: `Evidence for ${charge.reference}`, back, main };
 }
 
 /** Returns the stored receipts of the charge, including later payments. */
