@@ -99,37 +99,39 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Names the fact that a charge's payment is not verified. The name changes if a payment at Momo Kiosk is undone, so
-	 * the fact is applied again.
+	 * Names the fact that a charge's payment is not verified. The name changes once the charge has lost a payment, so the
+	 * fact is applied again.
 	 *
-	 * @param array  $charge The charge.
-	 * @param string $id     The payment's transaction id.
+	 * @param string   $id   The payment's transaction id.
+	 * @param string[] $told Names of the facts applied so far.
 	 * @return string
 	 */
-	private static function unproven( array $charge, $id ) {
-		return self::since_undone( $charge, "unverified:$id" );
+	private static function unproven( $id, array $told ) {
+		return self::since_undone( "unverified:$id", $told );
 	}
 
 	/**
 	 * Names the fact that a charge is paid. The name changes like that of an unverified payment: a payment may be removed
 	 * after a person found its money.
 	 *
-	 * @param array $charge The charge.
+	 * @param string[] $told Names of the facts applied so far.
 	 * @return string
 	 */
-	private static function settled( array $charge ) {
-		return self::since_undone( $charge, 'paid' );
+	private static function settled( array $told ) {
+		return self::since_undone( 'paid', $told );
 	}
 
 	/**
-	 * Names a fact so that it is applied again after a payment is undone at Momo Kiosk.
+	 * Names a fact so that it is applied again after the charge was seen without the payment that Momo Kiosk undid. A
+	 * charge that stayed paid by its other payments has lost nothing.
 	 *
-	 * @param array  $charge The charge. Older services do not return `unmarked_at`.
-	 * @param string $fact   The fact's name while nothing is undone.
+	 * @param string   $fact The fact's name while nothing is undone.
+	 * @param string[] $told Names of the facts applied so far.
 	 * @return string
 	 */
-	private static function since_undone( array $charge, $fact ) {
-		return empty( $charge['unmarked_at'] ) ? $fact : "$fact@{$charge['unmarked_at']}";
+	private static function since_undone( $fact, array $told ) {
+		$undone = preg_grep( '/^unmarked:/', $told );
+		return $undone ? $fact . '@' . substr( end( $undone ), strlen( 'unmarked:' ) ) : $fact;
 	}
 
 	/**
@@ -247,7 +249,7 @@ final class Momo_Kiosk_Plan {
 	 * @return array[]
 	 */
 	private static function payment( array $charge, array $order, array $told ) {
-		if ( 'success' !== $charge['status'] || in_array( self::settled( $charge ), $told, true ) ) {
+		if ( 'success' !== $charge['status'] || in_array( self::settled( $told ), $told, true ) ) {
 			return array();
 		}
 		$id = isset( $charge['payment']['transaction_id'] ) ? (string) $charge['payment']['transaction_id'] : '';
@@ -286,7 +288,7 @@ final class Momo_Kiosk_Plan {
 	 * @return array A step.
 	 */
 	private static function unverified( array $charge, array $order, array $told, $id ) {
-		$fact = self::unproven( $charge, $id );
+		$fact = self::unproven( $id, $told );
 		$note = self::look_first( self::arrived( $charge, $id ), 'cash' === self::marked( $charge ) );
 		$over = Momo_Kiosk_Money::from_api( $charge['overpaid'] );
 		if ( $over > 0 ) {
@@ -332,7 +334,7 @@ final class Momo_Kiosk_Plan {
 	 */
 	private static function paid( array $charge, array $order, array $told, $id ) {
 		$arrived = self::arrived( $charge, $id );
-		$fact    = self::settled( $charge );
+		$fact    = self::settled( $told );
 		if ( ! $charge['livemode'] && $order['is_live'] ) {
 			return self::step( $fact, self::NOTE, $arrived . ' ' . __( 'This is a test without money, but the shop is no longer in test mode, so the order is not paid.', 'momo-kiosk' ) );
 		}
@@ -497,6 +499,9 @@ final class Momo_Kiosk_Plan {
 		/* translators: %s: a reference such as MK-4071932685. */
 		$note    = sprintf( __( 'The payment of %s was removed at Momo Kiosk, so it is not paid. Do not deliver.', 'momo-kiosk' ), $charge['reference'] );
 		$is_open = in_array( $order['status'], array( 'processing', 'completed' ), true ) && ( $charge['livemode'] || ! $order['is_live'] );
+		// Does not affect an order that another payment paid. Version 1.0.0 noted the ids of unverified payments only.
+		$id      = $order['transaction_id'];
+		$is_open = $is_open && ( '' === $id || array_intersect( array( self::given( $id ), "unverified:$id" ), $told ) );
 		return array( self::step( 'unmarked:' . $charge['unmarked_at'], $is_open ? self::HOLD : self::NOTE, $note ) );
 	}
 
@@ -570,7 +575,7 @@ final class Momo_Kiosk_Plan {
 		$is_of_order = '' === $order['transaction_id'] || $id === $order['transaction_id'];
 		$counts      = $is_of_order && ( $charge['livemode'] || ! $order['is_live'] );
 		if ( $charge['disputed'] && ! in_array( 'disputed:' . $charge['disputed']['why'], $told, true ) ) {
-			$is_open = 'success' === $charge['status'] && ( in_array( $order['status'], array( 'processing', 'completed' ), true ) || ! in_array( self::settled( $charge ), $told, true ) );
+			$is_open = 'success' === $charge['status'] && ( in_array( $order['status'], array( 'processing', 'completed' ), true ) || ! in_array( self::settled( $told ), $told, true ) );
 			$steps[] = self::step( self::doubt( $charge['disputed'] ), $counts && $is_open ? self::HOLD : self::NOTE, self::why_disputed( $charge['disputed']['why'] ) );
 		}
 		if ( 'reversed' === $charge['status'] ) {

@@ -199,7 +199,7 @@ foreach ( array( 'expired', 'cancelled', 'reversed' ) as $status ) {
 }
 same( 'an expired charge without held money does not hold the order', 'expired=note', done( charge( array( 'status' => 'expired', 'amount_paid' => 18, 'held' => array( 'amount' => 0, 'proof' => null ) ) ), order() ) );
 same( 'the note on a reversed charge states the remaining amount', true, false !== strpos( notes( paid( array_merge( $unproven, array( 'status' => 'reversed', 'amount_paid' => 18 ) ) ), $of_it, array( 'paid' ) ), "Do not deliver. {$first}You still have GHS 18.00 of this charge" ) );
-$held = array( 'id' => 'H1', 'livemode' => true, 'amount' => 777, 'payer_name' => null, 'suggested_reference' => 'MK-4071932685', 'reason' => 'already_paid', 'proof' => payment()['proof'] );
+$held = array( 'id' => 'H1', 'livemode' => true, 'amount' => 777, 'payer_name' => null, 'suggested_reference' => 'MK-4071932685', 'reason' => 'charge_expired', 'proof' => payment()['proof'] );
 same( 'a verified held payment can be assigned', array( 'held:H1', true ), array( Momo_Kiosk_Plan::held( $held )['fact'], false !== strpos( Momo_Kiosk_Plan::held( $held )['note'], 'assign it' ) ) );
 same( 'a verified second payment cannot be assigned', array( false, true ), array_map( static function ( $words ) use ( $held ) { return false !== strpos( Momo_Kiosk_Plan::held( array_merge( $held, array( 'reason' => 'already_paid' ) ) )['note'], $words ); }, array( 'assign it', 'already paid' ) ) );
 $step = Momo_Kiosk_Plan::held( array_merge( $held, $unproven ) );
@@ -292,7 +292,7 @@ foreach ( array( array( 0, 1, 2, 3 ), array( 2, 2, 2, 3 ), array( 3, 3, 3 ), arr
 $unmarked = charge( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' ) );
 $step     = 'unmarked:2026-11-25T12:00:00.000Z';
 foreach ( array( 'processing', 'completed' ) as $status ) {
-	same( "an undone mark holds an order with the status $status", "$step=hold", done( $unmarked, order( array( 'status' => $status, 'is_paid' => true, 'transaction_id' => 'CASH123456789012' ) ), array( 'unverified:62841953770' ) ) );
+	same( "an undone mark holds an order with the status $status", "$step=hold", done( $unmarked, order( array( 'status' => $status, 'is_paid' => true, 'transaction_id' => 'CASH123456789012' ) ), array( 'unverified:CASH123456789012' ) ) );
 }
 same( 'an undone mark is noted on an order on hold', "$step=note", done( $unmarked, order( array( 'status' => 'on-hold' ) ), array( 'unverified:62841953770' ) ) );
 same( 'an undone mark is noted once', '', done( $unmarked, order( array( 'status' => 'on-hold' ) ), array( 'unverified:62841953770', $step ) ) );
@@ -305,6 +305,16 @@ $next = paid( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z', 'payment' => p
 foreach ( array( 'on-hold', 'processing' ) as $status ) {
 	$now = order( array( 'status' => $status, 'is_paid' => 'processing' === $status, 'transaction_id' => '62841953770' ) );
 	same( "a payment after a removed one pays an order with the status $status", 'paid@2026-11-25T12:00:00.000Z=pay', done( $next, $now, array_merge( $found, array( $step ) ) ) );
+}
+foreach ( array( '77777777777', 'pi_card' ) as $other ) {
+	$paid_otherwise = order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => $other ) );
+	same( "a removed payment does not hold an order that $other paid", "$step=note", done( $unmarked, $paid_otherwise, array( 'id:62841953770', 'unverified:62841953770' ) ) );
+	same( "a removed payment that was only noted does not hold an order that $other paid", "$step=note", done( $unmarked, $paid_otherwise, array( 'unverified:62841953770' ) ) );
+}
+foreach ( array( 'cancelled', 'on-hold', 'processing' ) as $status ) {
+	$now = order( array( 'status' => $status, 'is_paid' => 'processing' === $status, 'transaction_id' => '62841953770' ) );
+	same( "a charge that stays paid without a removed payment leaves an order with the status $status", '', done( paid( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' ) ), $now, $found ) );
+	same( "an unverified charge that stays paid without a removed payment leaves an order with the status $status", '', done( array_merge( $forged, array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' ) ), $now, array( 'id:62841953770', 'unverified:62841953770' ) ) );
 }
 same( 'a payment after a removed one pays the order once', '', done( $next, order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '77777777777' ) ), array_merge( $found, array( $step, 'id:77777777777', 'paid@2026-11-25T12:00:00.000Z' ) ) ) );
 same( 'a charge whose payment has begun to pay its order is known', array( true, true, false ), array( Momo_Kiosk_Plan::has_begun_paying( array( 'begun:paid:pending' ) ), Momo_Kiosk_Plan::has_begun_paying( array( 'begun:paid@2026-11-25T12:00:00.000Z:pending' ) ), Momo_Kiosk_Plan::has_begun_paying( array( 'paid', 'begun:part:1' ) ) ) );
