@@ -159,7 +159,8 @@ async function check(
     if (state !== 'pending') totals[state] += 1;
     if (parts?.length) totals.parts += 1;
   }
-  totals.sent += transfers.length;
+  // Unverified transfer texts close no refund.
+  totals.sent += refunds.filter(({ state }) => state === 'sent').length;
   totals.sentBack += sentBack.size;
 }
 

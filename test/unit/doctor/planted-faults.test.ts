@@ -150,7 +150,8 @@ const faults: Readonly<Record<string, Fault>> = {
       await aws.noteBeforeStop({ arn: 'sms-send', reserved: 0, beforeStop: 'none' }, undefined);
       await aws.reserve('sms-send', undefined);
     },
-    message: /^The stage is stopped\. \d\d functions .* refused\. 1 function can still run: sms\/send\.$/,
+    message:
+      /^The stage is stopped\. \d\d functions cannot run, and all calls are rejected\. 1 function can still run: sms\/send\.$/,
     todo: /^Start it again with: stage start\. To stop the others too, run: stage stop$/,
     isAnotherCase: true,
     byHand: ({ deployment }) => runAdmin(deployment, ['stage', 'start']),
@@ -464,7 +465,7 @@ const faults: Readonly<Record<string, Fault>> = {
       }),
     message:
       /^The phone device-1 of the gateway phone posts data that this version does not understand: 1 post from \S+ to \S+\. Payments in these posts are not recognised\. Their format is \{"event":"sms:received","payload":"string"\}\.$/,
-    todo: /^Update SMSGate on the phone to version 1\.68\.0\. Versions from 1\.33\.0 are understood\..* docs\/operate\/runbooks\.md, "Handle posts that are not understood"\.$/,
+    todo: /^Update SMSGate on the phone to version 1\.68\.0\. Versions from 1\.33\.0 are understood\..* docs\/operate\/runbooks\.md, "Handle callbacks that are not understood"\.$/,
     byHand: understoodAgain,
   },
   'a phone that encrypts its callbacks': {
