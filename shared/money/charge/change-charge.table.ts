@@ -366,9 +366,12 @@ export function endDispute(charge: ReadFor<'money'>): TableWrite {
   return change('money', charge, { disputed: undefined });
 }
 
-/** Disputes a reversed charge whose payment may not have been reversed. Keeps an existing dispute. */
-export function disputeReversed(outside: Clock, charge: ReadFor<'doubted'>): TableWrite {
-  return change('doubted', charge, { disputed: charge.disputed ?? { at: nowIso(outside), why: 'reversal' } });
+/** Disputes a charge because a payment's reversal is in doubt. An earlier dispute stays, and notes the reversal. */
+export function disputeReversal(outside: Clock, charge: ReadFor<'doubted'>): TableWrite {
+  const at = nowIso(outside);
+  const { disputed } = charge;
+  const noted = disputed && disputed.why !== 'reversal' ? { ...disputed, reversal_at: at } : disputed;
+  return change('doubted', charge, { disputed: noted ?? { at, why: 'reversal' } });
 }
 
 export const MAX_SECOND_RECEIPTS = 5;

@@ -106,6 +106,8 @@ export const Dispute = z.object({
   at: z.string(),
   why: z.enum(['conflict', 'reversal', 'forged']),
   is_contested: z.optional(z.boolean()),
+  /** Time at which a reversal was in doubt, too. Unset if `why` is `reversal`. */
+  reversal_at: z.optional(z.string()),
   text_hash: z.optional(z.string()),
 });
 export type Dispute = z.infer<typeof Dispute>;

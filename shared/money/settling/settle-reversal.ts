@@ -20,7 +20,7 @@ import { afterReversal, type Chain, headOf, isEstablished, OVERTAKEN_MS } from '
 import { isHeldUp, isUnsure, MAX_FAILED, withFailed, withoutCounts } from '../../wallets/chain/guesses.ts';
 import { linkTexts, retryIfChainChanged } from '../../wallets/chain/link-texts.ts';
 import { FEW_WAITING } from '../../wallets/chain/plan-links.ts';
-import { disputeCharge, disputeReversed } from '../charge/change-charge.table.ts';
+import { disputeReversal } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { isUnproven } from '../payment/backing.ts';
 import { isOpenRefund } from '../payment/payment.ts';
@@ -379,7 +379,7 @@ async function doubtPayment(
     const charge = reference && (await chargeRows.find(outside, { reference }));
     const writes = [
       ...(reference ? [replaceReceipt(counted, { ...counted, ...doubt })] : []),
-      ...(charge ? [disputeCharge(outside, charge.reference, 'reversal')] : []),
+      ...(charge ? [disputeReversal(outside, charge)] : []),
     ];
     if (current.state === 'held') {
       // With a reason, a receipt whose mark was undone would count as a payment that can be assigned.
@@ -412,7 +412,7 @@ export async function doubtReversal(outside: Outside, { receipt }: UnexplainedJo
       holdAgain(current, held),
       ...(use?.receipt_id === receipt ? [paymentUseRows.remove({ network, transaction_id }, asRead({ ...use }))] : []),
       // A charge in any other state has dropped the payment, and may have been paid with other money.
-      ...(charge?.state === 'reversed' ? [disputeReversed(outside, charge)] : []),
+      ...(charge?.state === 'reversed' ? [disputeReversal(outside, charge)] : []),
     ]);
   });
 }

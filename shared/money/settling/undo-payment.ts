@@ -3,6 +3,7 @@ import { nowIso, type TableOutside, type TimedOutside } from '../../runtime/outs
 import type { TableWrite } from '../../runtime/table/table.ts';
 import {
   disputeCharge,
+  disputeReversal,
   endDispute,
   freePaidAs,
   MovedOn,
@@ -92,8 +93,12 @@ export function mayBeFalse(
   { disputed }: Pick<Charge, 'disputed'>,
 ): boolean {
   const found_by = disputed ? undefined : looked_by;
-  const isOpen = isUnproven({ proof, looked_by: found_by }) || disputed?.why === 'reversal';
+  const isOpen = isUnproven({ proof, looked_by: found_by }) || isReversalInDoubt(disputed);
   return isOpen && marked === undefined && proof?.state !== 'checking';
+}
+
+function isReversalInDoubt(disputed: Charge['disputed']): boolean {
+  return disputed?.why === 'reversal' || disputed?.reversal_at !== undefined;
 }
 
 /**
@@ -237,7 +242,7 @@ async function freeCounted(outside: TimedOutside, text: Receipt, doubtedAt: stri
   const isSeen = looked_by !== undefined && doubtedAt !== undefined && counted_at >= doubtedAt;
   const after = freed(text, false, isSeen ? undefined : doubtedAt);
   const free = replaceReceipt(text, after);
-  if (after.reversal_doubt_at !== undefined) return [free, disputeCharge(outside, charge.reference, 'reversal')];
+  if (after.reversal_doubt_at !== undefined) return [free, disputeReversal(outside, charge)];
   if (charge.disputed?.why !== 'conflict') return [free];
   const others = paymentsOf(charge).filter((one) => one !== counted);
   const { isCertain, unchanged } = await readKept(outside, others);

@@ -617,6 +617,28 @@ describe('a disputed bill', () => {
   });
 
   test.each([
+    ['stays', false],
+    ['was removed', true],
+  ])('waits for its money if the network reversed its payment while a forged text %s', async (_, isRemoved) => {
+    const paid = await come(book.paid(36, { reference }));
+    await come(book.receipt(36, { id: paid.id, reference: 'rent', balance: 777_77, from: 'EVE ANKRAH' }));
+    expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
+    expect(await open()).not.toContain(NOT_THERE);
+    book.spent(3);
+    await come(book.reversed(paid, 36));
+    if (isRemoved) {
+      const held = (await world.rows('RECEIPT')).find(({ payer_name }) => payer_name === 'EVE ANKRAH');
+      expect(
+        (await manager.visit(`/dashboard/charges/held/${held?.receipt_id}/set-aside`, { form: { why: NOT_THERE } }))
+          .status,
+      ).toBe(303);
+    }
+    expectWords(await open(), [NOT_THERE, 'A text suggests that this payment was reversed.']);
+    expect((await say(paid)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 0, disputed: null });
+  });
+
+  test.each([
     ['pays it if it is verified', 0, { status: 'success', proof: { state: 'proven' } }],
     ['waits for a person if it is not verified', 1, { status: 'pending', amount_paid: 0 }],
   ])('gets a second text after its payment was removed, which %s', async (_, wrong, wanted) => {

@@ -178,10 +178,10 @@ const decisions: Readonly<Record<string, Decision>> = {
     write: (one) => changes.noteWaitingReceipts(outside, one, { waiting_receipts: ['new'] }, 'checking'),
   },
   endDispute: { state: 'success', reads: FOR_MONEY, write: changes.endDispute },
-  disputeReversed: {
+  disputeReversal: {
     state: 'reversed',
     reads: ['state', 'disputed'],
-    write: (one) => changes.disputeReversed(outside, one),
+    write: (one) => changes.disputeReversal(outside, one),
   },
   addNote: { state: 'pending', reads: ['notes'], write: (one) => changes.addNote(one, note('new')) },
 };

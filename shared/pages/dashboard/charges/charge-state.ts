@@ -21,7 +21,8 @@ interface ChargeState extends Remark {
 export function chargeStateOf(outside: Clock, charge: Charge): ChargeState {
   const state = plainStateOf(outside, charge);
   if (!charge.disputed) return state;
-  const [text, more] = DISPUTES[charge.disputed.why];
+  const { why, reversal_at } = charge.disputed;
+  const [text, more] = DISPUTES[reversal_at ? 'reversal' : why];
   return { tone: 'look', label: 'In doubt', text, more: [more, state.text, state.more].join(' ').trim() };
 }
 
