@@ -22,11 +22,9 @@ function asciiDigit(digit: string): string {
   return String(before % 10);
 }
 
-/** Splits a text into words of letters and of digits, in upper case (`INV 1007` for `#inv1007.`). */
-export function typedWords(text: string): string {
-  return runsOf(text)
-    .join(' ')
-    .replace(/(?<=\d)(?=[A-Z])|(?<=[A-Z])(?=\d)/g, ' ');
+/** Splits a text into words of letters and words of digits, in upper case (`INV` and `1007` for `#inv1007.`). */
+export function typedWords(text: string): string[] {
+  return runsOf(text).flatMap((run) => run.match(/\d+|[A-Z]+/g) ?? []);
 }
 
 /** Returns the runs of letters and digits in a text, in upper case. */

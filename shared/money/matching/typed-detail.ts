@@ -56,10 +56,10 @@ export function namesDetailOf(typed: string, other: Details, charge: Details): b
   });
 }
 
-const MAX_OF_TERM = 20;
-const MAX_ORDERS = 12;
-/** Maximum number of words in an order number that other words surround. */
-const MAX_ORDER_WORDS = 4;
+const MAX_OF_TERM = 100;
+const MAX_ORDERS = 24;
+/** Numbers of words in an order number that other words surround. */
+const COUNTS = [1, 2, 3, 4, 5];
 
 /**
  * Finds a merchant's newest charges with an order number or phone number that a payer typed. May miss charges from the
@@ -77,28 +77,39 @@ export async function listOfDetails(outside: TableOutside, merchantId: string, t
 
 /** Returns what may be a whole order number: the whole text, then its words and their combinations. */
 function ordersIn(typed: string): string[] {
-  const words = runsOf(typed);
-  const joined = Array.from({ length: MAX_ORDER_WORDS }, (_, others) =>
-    words.map((_word, at) => words.slice(at, at + others + 1).join('')),
-  );
-  const keys = [typed, ...joined.flat().filter(isOrder)].flatMap((one) => orderKey(one) ?? []);
+  const words = [...joinedRuns(runsOf(typed)), ...joinedRuns(typedWords(typed))];
+  const inOrder = words.filter(isOrder).toSorted((one, other) => one.length - other.length);
+  const keys = [typed, ...inOrder].flatMap((one) => orderKey(one) ?? []);
   return [...new Set(keys)].slice(0, MAX_ORDERS);
+}
+
+/** Returns the words, and up to five words that follow one another as one. */
+function joinedRuns(words: readonly string[]): string[] {
+  return words.flatMap((_, at) => COUNTS.map((count) => words.slice(at, at + count).join('')));
 }
 
 /** A shorter number may be a quantity or a room. */
 function isOrder(key: string): boolean {
-  return key.length >= 4 && /\d/.test(key) && !isYear(key);
+  return /\d/.test(key) && key.length >= (/[A-Z]/.test(key) ? 3 : 4) && !isYear(key);
 }
 
 function isYear(digits: string): boolean {
   return /^20\d\d$/.test(digits);
 }
 
-/** True if a text contains the whole order number, in any case and with any signs. */
+/**
+ * True if a text contains the whole order number, in any case and with any signs. Digits alone must stand in one word, or
+ * in the order number's own words: `2 1007` does not contain `21007`.
+ */
 function isWhole(text = '', order = ''): boolean {
   const key = orderKey(order);
   if (key === undefined) return false;
-  return orderKey(text) === key || (isOrder(key) && ` ${typedWords(text)} `.includes(` ${typedWords(order)} `));
+  if (orderKey(text) === key) return true;
+  const runs = runsOf(text);
+  const joined = /[A-Z]/.test(key) ? joinedRuns(runs) : runs;
+  const isWithin =
+    joined.includes(key) || ` ${typedWords(text).join(' ')} `.includes(` ${typedWords(order).join(' ')} `);
+  return isOrder(key) && isWithin;
 }
 
 /** Returns the groups of an order number's digits that a text contains (`Order 1007` for `INV-1007`). */
