@@ -57,6 +57,6 @@ export async function changeProof(
   return changePayment(outside, charge, receiptId, (one) => ({ ...one, proof }));
 }
 
-function isProven({ proof }: Payment): boolean {
+export function isProven({ proof }: Payment): boolean {
   return proof?.state === 'proven';
 }

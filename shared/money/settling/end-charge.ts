@@ -9,6 +9,7 @@ import { type Expiry, expiryRows } from '../charge/expiry.table.ts';
 import { UNCOUNTED, uncountLeaving } from '../goods/may-leave.ts';
 import { paymentsOf } from '../payment/payment.ts';
 import type { HeldReason } from '../receipt/receipt.ts';
+import { isProven } from './change-payment.ts';
 import { releaseParts } from './matched-receipt.ts';
 
 type Ending = ForMoney & Pick<Charge, 'unmarked_at'>;
@@ -56,8 +57,8 @@ export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<
   // The job that sends the tap's event was lost.
   if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), expiryRows.remove(expiry)]);
   if (charge?.state !== 'pending') {
-    const mayReopen = charge?.state === 'success' && paymentsOf(charge).some(({ proof }) => proof?.state !== 'proven');
-    if (!mayReopen) return outside.table.remove(expiryRows.key(expiry));
+    const isCertain = charge?.state !== 'success' || (!charge.disputed && paymentsOf(charge).every(isProven));
+    if (isCertain) return outside.table.remove(expiryRows.key(expiry));
     // If a person undoes a payment in the meantime, the charge is pending and still needs its expiry.
     const same = chargeRows.check(charge, { ...asRead({ state: charge.state }), refused: chargeRows.changed });
     return outside.table.write([same, expiryRows.remove(expiry)]);

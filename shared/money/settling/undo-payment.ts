@@ -93,12 +93,9 @@ export function mayBeFalse(
   { disputed }: Pick<Charge, 'disputed'>,
 ): boolean {
   const found_by = disputed ? undefined : looked_by;
-  const isOpen = isUnproven({ proof, looked_by: found_by }) || isReversalInDoubt(disputed);
+  const isReversed = disputed?.why === 'reversal' || disputed?.reversal_at !== undefined;
+  const isOpen = isReversed || isUnproven({ proof, looked_by: found_by });
   return isOpen && marked === undefined && proof?.state !== 'checking';
-}
-
-function isReversalInDoubt(disputed: Charge['disputed']): boolean {
-  return disputed?.why === 'reversal' || disputed?.reversal_at !== undefined;
 }
 
 /**
