@@ -55,7 +55,7 @@ export async function countPart(
   const amountPesewas = amountWith(after, counts.parts);
   // A person had accepted less, and this part pays the rest.
   const isPaid = charge.state === 'success' && totalPesewas(paymentsOf(after)) >= amountPesewas;
-  const late = isPaid ? await paidTwice(outside, charge, paymentsOf(after)) : [];
+  const late = isPaid ? await paidTwice(outside, charge, paymentsOf(after)) : undefined;
   return {
     charge: { ...after, amount_pesewas: amountPesewas },
     writes: [
@@ -65,9 +65,9 @@ export async function countPart(
         amountPesewas,
         isDoubtOver,
         isReplaced: replaced.length > 0,
-        second_receipts: late.length > 0 ? await withSecond(outside, charge, late) : undefined,
+        second_receipts: late?.ids,
       }),
-      ...late.map(becomeSecond),
+      ...(late?.writes ?? []),
       ...unchanged,
       ...usePayment(receipt, charge, over ?? useOfPart(charge, left, receipt)),
       ...noteRequestMoney(outside, charge, receipt),
@@ -175,7 +175,7 @@ export async function payWithReceipt(
   const isShort = totalPesewas([...parts, payment]) < charge.amount_pesewas;
   if (isShort && matched.matched_by !== 'hand')
     throw new MovedOn(`The payments for ${charge.reference} no longer cover its amount.`);
-  const late = isShort ? [] : await paidTwice(outside, charge, [...parts, payment]);
+  const late = isShort ? undefined : await paidTwice(outside, { ...charge, second_receipts }, [...parts, payment]);
   const given = { ...receipt, ...matched };
   const { isDoubtOver, unchanged } = await doubtWithout(outside, charge, { left: extra, kept: parts, given });
   const disputed = isDoubtOver ? undefined : charge.disputed;
@@ -186,12 +186,8 @@ export async function payWithReceipt(
     // Put the receipt first. If several writes fail, its state gives the most informative error.
     writes: [
       matchReceipt(charge, receipt, matched, current),
-      payCharge(
-        charge,
-        paid,
-        late.length > 0 ? await withSecond(outside, { ...charge, second_receipts }, late) : second_receipts,
-      ),
-      ...late.map(becomeSecond),
+      payCharge(charge, paid, late?.ids ?? second_receipts),
+      ...(late?.writes ?? []),
       ...usePayment(receipt, charge, over ?? useOfPart(charge, extra, receipt)),
       ...noteRequestMoney(outside, charge, receipt),
       ...writes,
@@ -215,27 +211,30 @@ const FOR_CHARGE: ReadonlySet<HeldReason | undefined> = new Set([
 ]);
 
 /**
- * Returns the payments that waited for a person's decision, or for their proof, about a charge that other payments now
- * pay, including parts held since the charge ended. Late payments for a payment request may be its next part, and are evaluated with the request.
+ * Turns the payments that waited for a person's decision, or for their proof, about a charge that other payments now pay,
+ * into second payments, including parts held since the charge ended. Returns the charge's second payments and the writes,
+ * or undefined if none waited. Late payments for a payment request may be its next part, and are evaluated with the
+ * request.
  */
 async function paidTwice(
   outside: TableOutside,
-  charge: Pick<Charge, 'reference' | 'origin' | 'state' | 'parts' | 'waiting_receipts'>,
+  charge: Pick<Charge, 'reference' | 'origin' | 'state' | 'parts' | 'waiting_receipts' | 'second_receipts'>,
   counted: readonly Payment[],
-): Promise<PaymentReceipt[]> {
+): Promise<{ ids: string[]; writes: TableWrite[] } | undefined> {
   const { reference, origin } = charge;
   const { waiting_receipts = [] } = withReleasedParts(charge);
   const ids = waiting_receipts.filter((id) => !idsOf(counted).includes(id));
   const held = ids.length > 0 ? await getReceipts(outside, ids) : [];
-  return held.filter(isAssignable).filter((one) => {
+  const seconds = held.filter(isAssignable).filter((one) => {
     const isOfRequest = origin.kind === 'request' && LATE.has(one.reason);
     const isFor = FOR_CHARGE.has(one.reason) && !isOfRequest && one.suggested_reference === reference;
     return isFor && !one.set_aside && !counted.some((payment) => isSamePayment(payment, one));
   });
-}
-
-function becomeSecond(receipt: PaymentReceipt): TableWrite {
-  return replaceReceipt(receipt, { ...receipt, reason: 'already_paid' });
+  if (seconds.length === 0) return undefined;
+  return {
+    ids: await withSecond(outside, charge, seconds),
+    writes: seconds.map((one) => replaceReceipt(one, { ...one, reason: 'already_paid' })),
+  };
 }
 
 interface Leaving {
