@@ -61,7 +61,7 @@ function whatToDo({ baseUrl }: Outside, charge: Charge, status: ChargeState): st
   const { reference, access_code, amount_pesewas, expires_at, origin } = charge;
   // The request may have other charges: its other parts, or unpaid ones that anybody with the link opened.
   if (origin.kind === 'request')
-    return `It belongs to a payment request. GET /api/v1/request/${origin.slug} shows whether that is paid, and the page where the customer can pay it.`;
+    return `It belongs to a payment request. GET /api/v1/request/${origin.slug} shows whether that is paid, and the customer’s page.`;
   if (status === 'pending')
     return `Send the customer to its authorization_url, ${baseUrl}/checkout/${access_code}, where ${shownMoney(amount_pesewas)} can be paid until ${expires_at}. For another amount, cancel it and use another merchant_reference.`;
   if (status === 'success')

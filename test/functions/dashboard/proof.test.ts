@@ -159,7 +159,7 @@ test('an unverified request says where to look below its sentence, and its link 
   const { text = '' } = (await Promise.all(requests)).find((one) => one.text.includes(FORGED.request)) ?? {};
   const [, card = ''] = /<section class="summary">([\s\S]*?)<\/section>/.exec(text) ?? [];
   expect(wordsOf(card)).toMatch(
-    /paid of GHS [\s\S]*Check your MoMo balance first\. This payment is not verified and may be forged\. See what the texts say\nCheck it on its bill\nLook on 024\s000\s\d{4} for GHS\s[\d,.]+ from [A-Z -]+, reference “MK-\d{10}”, ID ending \d{4}\./,
+    /paid of GHS [\s\S]*Check your MoMo balance first\. This payment is not verified and may be forged\.\s+Look on 024\s000\s\d{4} for GHS\s[\d,.]+ from [A-Z -]+, reference “MK-\d{10}”, ID ending \d{4}\.[\s\S]*See what the texts say/,
   );
   expect(walletOpenedBy(text)).toBe(lookedOn(text));
 });

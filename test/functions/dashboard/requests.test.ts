@@ -96,7 +96,7 @@ test('an open request says that what was paid is not verified, not what is owed'
   const [amount = ''] = /<p class="amount">.*<\/p>/.exec(text) ?? [];
   expect(pillsIn(amount)).toEqual([{ tone: 'look', label: 'Partly paid, not verified' }]);
   expectWords(text, ['See what the texts say', '<p class="hint">Still to pay</p>']);
-  expectWords(text, ['<progress class="hollow"', '<p><span class="number">GHS 100.25</span> paid of']);
+  expectWords(text, ['<progress class="hollow"', '<p>GHS\u00a0100.25 (not verified) paid of']);
   const labels = pillsIn((await see(REQUESTS)).text).map(({ label }) => label);
   expect(labels).toContain('Partly paid, not verified');
   expect(labels).not.toContain('Not verified');

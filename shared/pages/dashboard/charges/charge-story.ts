@@ -130,16 +130,15 @@ export function lookFirst(
   const places = charges.flatMap((charge) =>
     placesOf(charge).map((place) => ({ place, address: chargeAddress(charge.reference) })),
   );
-  const [only] = places.length === 1 ? places : [];
-  const check =
-    only && html`<a class="${isMain ? '' : 'plain '}button" href="${only.address}">Check it on its bill</a>`;
-  const first = html`${notice('look', html`<b>${lookFirstFor(doubt, places.length)}</b>${texts}`)}${(check || beside) && html`<p class="actions">${check}${beside}</p>`}`;
-  if (places.length <= 1) return html`${first}${only && html`<p>${only.place}</p>`}`;
+  const others = places.length - MAX_PLACES;
+  const warning = html`<b>${lookFirstFor(doubt, places.length)}</b>`;
+  const [only] = places;
+  if (places.length <= 1)
+    return html`${notice('look', html`${warning}<br>${only?.place}${texts}`)}${only && html`<p class="actions"><a class="${isMain ? '' : 'plain '}button" href="${only.address}">Check it on its bill</a>${beside}</p>`}`;
   const shown = places
     .slice(0, MAX_PLACES)
     .map(({ place, address }) => html`${place} <a href="${address}">Check it on its bill</a><br>`);
-  const others = places.length - MAX_PLACES;
-  return html`${first}<details><summary>Where to look</summary><p>${shown}${others > 0 && `${others} more are on the pages of the bills below.`}</p></details>`;
+  return html`${notice('look', html`${warning}${texts}`)}<details><summary>Where to look</summary><p>${shown}${others > 0 && `${others} more are on the pages of the bills below.`}</p></details>${beside && html`<p class="actions">${beside}</p>`}`;
 }
 
 /**

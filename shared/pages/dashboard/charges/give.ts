@@ -98,7 +98,7 @@ export async function billsFound(
 }
 
 export function requestsHint(typed: string): Html {
-  return html`A payment request has no bill until somebody presses Pay. <a href="${requestsSearch(typed)}">Search the payment requests for “${typed}”</a>`;
+  return html`A request has no bill until somebody presses Pay. <a href="${requestsSearch(typed)}">Search the requests for “${typed}”</a>`;
 }
 
 function beside(outside: Outside, receipt: PaymentReceipt, candidate: Candidate): Html {

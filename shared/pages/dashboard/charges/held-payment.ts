@@ -136,7 +136,7 @@ function candidatesSection(
 ): Html {
   const typed = receipt.payer_reference ?? receipt.payer_name;
   const certain = candidates.filter((one) => isCertain(outside, receipt, one));
-  const [main] = certain.length === 1 && !isOnlyOfAmount(outside, candidates, certain) ? certain : [];
+  const [main] = certain.length === 1 ? certain : [];
   const shown = bill && isSettled(bill) ? candidates.filter((one) => isForSecond(outside, receipt, one)) : candidates;
   const found =
     shown.length > 0
@@ -149,24 +149,17 @@ function candidatesSection(
 function isCertain(
   outside: Outside,
   receipt: PaymentReceipt,
-  { charge, reference, detail, isOutnamed, name, excessPesewas }: Candidate,
+  { charge, reference, detail, isOutnamed, name, isCustomersNumber, excessPesewas }: Candidate,
 ): boolean {
   const isOther =
     reference === 'other' || isOutnamed || name === 'differs' || (reference === 'none' && excessPesewas !== 0);
   // Anybody can open a bill at a link and type a name.
   const isStrangers = reference !== 'named' && !isNamedByMerchant(charge);
-  // The payer may have named another bill, which may not be shown. A detail does not say who the payer is.
-  const isUnnamed = reference === 'none' && (receipt.reason === 'reference_unclear' || detail !== undefined);
+  // The payer may have named another bill, which may not be shown. A detail does not say who the payer is. The amount
+  // alone never suggests a bill: many may have it.
+  const isPayers = (name === 'fits' || isCustomersNumber) && receipt.reason !== 'reference_unclear' && !detail;
+  const isUnnamed = reference === 'none' && !isPayers;
   return !isOther && !isStrangers && !isUnnamed && !isUnverified(receipt) && statusOf(outside, charge) === 'pending';
-}
-
-/** Returns true if nothing but the amount speaks for a bill, and another open bill has the same amount. */
-function isOnlyOfAmount(outside: Outside, candidates: readonly Candidate[], [main]: readonly Candidate[]): boolean {
-  if (main?.reference !== 'none' || main.detail || main.name === 'fits' || main.isCustomersNumber) return false;
-  return candidates.some(
-    (one) =>
-      one !== main && one.excessPesewas === 0 && one.name !== 'differs' && statusOf(outside, one.charge) === 'pending',
-  );
 }
 
 /** Returns true for the paid bill that a second payment names, and for an open bill of the same customer and amount. */

@@ -123,7 +123,7 @@ function summaryOf(visit: MerchantVisit<'slug'>, outside: Outside, request: Paym
   return html`${!isPaid && html`<p class="hint">${label}</p>`}
 <p class="amount"><span class="number">${amount}</span>${statePill(outside, request, sums)}</p>
 ${!isPaid && paidBar(paid, total_pesewas)}
-${(!isPaid || over.pesewas > 0) && html`<p>${over.pesewas > 0 ? paid.amountText : html`<span class="number">${paid.amount}</span>`} paid of ${money(total_pesewas)}${over.pesewas > 0 && html`, so ${tooMuch(visit.user, over, isSaidAbove(sums) ? lastPaid(sums) : undefined)}`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`}
+${(!isPaid || over.pesewas > 0) && html`<p>${paid.amountText} paid of ${money(total_pesewas)}${over.pesewas > 0 && html`, so ${tooMuch(visit.user, over, isSaidAbove(sums) ? lastPaid(sums) : undefined)}`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`}
 ${paid.doubt && lookFirst(paid.doubt, charges, textLinks(visit, charges), { isMain: true })}`;
 }
 
