@@ -605,6 +605,21 @@ describe('a disputed bill', () => {
       expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 0, disputed: null });
     });
 
+    test('expires if the payment is removed just as the bill’s deadline passes', async () => {
+      await world.followChanges();
+      world.clock.nowMs = Date.parse(String((await world.chargeRow(reference)).expires_at)) + DAY_MS;
+      manager = await shop.signIn('manager');
+      let status = 0;
+      const remove = async () => {
+        ({ status } = await say(paid));
+      };
+      world.rightBefore('TransactWriteItems', remove, reference);
+      await world.housekeeping();
+      expect(status).toBe(303);
+      await world.housekeeping();
+      expect(await world.chargeRow(reference)).toMatchObject({ state: 'expired' });
+    });
+
     test('is paid by the customer’s next payment', async () => {
       const again = await come(book.paid(36, { reference }));
       expect(await receipt(again)).toMatchObject({ state: 'held', reason: 'already_paid' });
