@@ -15,7 +15,6 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import type { AreaRow } from '../../runtime/triggers/row.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { type MenuFacts, menuFactsFor } from './menu-facts.ts';
-import { movedTo } from './moved.ts';
 import { commits, earlierGoing, isOfAnother, newOnce, repeatOf } from './once.ts';
 import type { AreaPage, Outcome, RawVisit } from './page.ts';
 import { errorPage, pageAnswer, refuse, refuseError } from './page-answer.ts';
@@ -48,9 +47,13 @@ interface FoundPage {
 
 /**
  * Builds a dashboard area from its table of pages. Authorises visitors, checks forms' origins and renders errors as
- * pages.
+ * pages. `movedTo`: finds the new URL of a page that has moved out of this area.
  */
-export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): AreaHandler {
+export function area(
+  row: AreaRow,
+  table: readonly (readonly AreaPage[])[],
+  movedTo: (path: string, query: string) => string | undefined = () => undefined,
+): AreaHandler {
   const pages = table.flat();
   const forAll = pages.filter(({ isForAll }) => isForAll);
   const authenticate: Authenticate<Visitor | undefined> = async (event, outside) =>
