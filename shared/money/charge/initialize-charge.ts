@@ -4,7 +4,7 @@ import { countTests } from '../../merchants/merchant/test-limit.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import type { ChargeState } from '../payment/payment.ts';
+import { type ChargeState, missingPesewas } from '../payment/payment.ts';
 import { type Charge, createCharge, getCharges } from './charge.table.ts';
 import { type NewCharge, newCharge, statusOf, withFreeReference } from './charge.ts';
 import { chargesNamed, MerchantReferenceTaken, reserveMerchantReference } from './lookup.table.ts';
@@ -58,12 +58,12 @@ function refuseSecondOf(outside: Outside, merchantReference: string, charges: re
 }
 
 function whatToDo({ baseUrl }: Outside, charge: Charge, status: ChargeState): string {
-  const { reference, access_code, amount_pesewas, expires_at, origin } = charge;
+  const { reference, access_code, expires_at, origin } = charge;
   // The request may have other charges: its other parts, or unpaid ones that anybody with the link opened.
   if (origin.kind === 'request')
     return `It belongs to a payment request. GET /api/v1/request/${origin.slug} shows whether that is paid, and the customer’s page.`;
   if (status === 'pending')
-    return `Send the customer to its authorization_url, ${baseUrl}/checkout/${access_code}, where ${shownMoney(amount_pesewas)} can be paid until ${expires_at}. For another amount, cancel it and use another merchant_reference.`;
+    return `Send the customer to its authorization_url, ${baseUrl}/checkout/${access_code}, where ${shownMoney(missingPesewas(charge))} can be paid until ${expires_at}. For another amount, cancel it and use another merchant_reference.`;
   if (status === 'success')
     return `The order is paid, so do not create another charge for it. GET /api/v1/transaction/verify/${reference} shows whether its payment is verified.`;
   return 'That charge has ended. To try again, use another merchant_reference.';

@@ -5,7 +5,7 @@ import { isNamed, nameWords } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
 import { isNamedByMerchant } from '../charge/origin.ts';
 import type { Term } from '../charge/search.ts';
-import { CLOCK_TOLERANCE_MS, MAX_LOOKUPS, madeWithin } from '../matching/match.ts';
+import { CLOCK_TOLERANCE_MS, fitsPayer, MAX_LOOKUPS, madeWithin } from '../matching/match.ts';
 import { type Detail, detailTyped, listOfDetails, namesDetailOf } from '../matching/typed-detail.ts';
 import {
   isNearReference,
@@ -76,7 +76,7 @@ export async function candidatesOf(
     .filter(({ charge, isPayable, reference }) => isPayable || reference === 'named' || isSuggested(receipt, charge))
     .toSorted((one, other) => scoreOf(receipt, other) - scoreOf(receipt, one));
   const likelier = all.filter((one) => isLikely(receipt, one));
-  // Many charges may have the same customer name. A matching name alone counts only if no better candidate can be paid.
+  // Many charges may share a part of the payer's name. It counts only if no better candidate can be paid.
   return (likelier.some(({ isPayable }) => isPayable) ? likelier : all).slice(0, MAX_SHOWN);
 }
 
@@ -230,7 +230,8 @@ function compareName({ payer_name }: PaymentReceipt, { customer_name }: Charge):
 function isLikely(receipt: PaymentReceipt, candidate: Candidate): boolean {
   const { charge, reference, detail, excessPesewas, isCustomersNumber } = candidate;
   const isTyped = reference === 'named' || reference === 'near' || detail !== undefined;
-  return isTyped || isCustomersNumber || excessPesewas === 0 || isSuggested(receipt, charge);
+  const isPayers = isCustomersNumber || fitsPayer(charge, receipt.payer_name ?? '');
+  return isTyped || isPayers || excessPesewas === 0 || isSuggested(receipt, charge);
 }
 
 function isSuggested({ suggested_reference }: PaymentReceipt, { reference }: Charge): boolean {

@@ -51,6 +51,25 @@ describe('the search for another bill', () => {
     expectWords(await anotherBill(path, typed), [`reference=${wanted}`], [other]);
   });
 
+  test.each([
+    ['fees \ud83d', 'fees%20'],
+    ['1', 'YAW%20DARKO'],
+  ])('refers to the search of payment requests for a payer who typed %j', async (reference, q) => {
+    const { status, text } = await see(await held({ reference }));
+    expect(status).toBe(200);
+    expect(text).toContain(`href="/dashboard/requests?q=${q}`);
+  });
+
+  test('refers to the search of payment requests beside a bill of the same amount that the payer did not name', async () => {
+    const other = await shop.charge({ amount: 36 });
+    const path = await held({ reference: 'FEE-2031' });
+    const link = 'href="/dashboard/requests?q=FEE-2031"';
+    expectWords((await see(path)).text, [other, link]);
+    const named = await shop.charge({ amount: 36, merchant_reference: 'fee/2031' });
+    await world.followChanges();
+    expectWords((await see(path)).text, [named], [link]);
+  });
+
   test('refers to the search of payment requests', async () => {
     const path = await held({ reference: 'FEE-2031' });
     const link = 'href="/dashboard/requests?q=FEE-2031">Search ';
@@ -93,6 +112,14 @@ describe('a payer whose number the network tells', () => {
     const path = await held();
     await verifyMoney(world);
     expect((await see(path)).text).toMatch(new RegExp(`class="button" href="[^"]*give\\?reference=${own}"`));
+  });
+
+  test('is shown a bill of another amount in the payer’s name above one that only has the amount', async () => {
+    const own = await shop.charge({ amount: 80, customer_name: 'Yaw Darko' });
+    const other = await shop.charge({ amount: 36 });
+    const path = await held();
+    const offered = (await see(path)).text.matchAll(/give\?reference=(MK-\d+)/g);
+    expect(Array.from(offered, ([, reference]) => reference)).toEqual([own, other]);
   });
 
   test('has no green button if only the amount speaks for a bill', async () => {

@@ -276,6 +276,13 @@ describe('the `unique_reference` field', () => {
     expect(message).not.toMatch(/The order is paid|authorization_url/);
   });
 
+  test('names what is still due on a partly paid charge', async () => {
+    const reference = await shop.charge(said);
+    await shop.pay(mtn({ reference, amount: '10.00' }));
+    await streamed();
+    expect((await create(said)).json.message).toContain('where GHS 26.00 can be paid until');
+  });
+
   test('finds a charge created without it', async () => {
     await shop.charge({ amount: 36, merchant_reference: 'A-1007' });
     await streamed();

@@ -134,15 +134,18 @@ function candidatesSection(
   receipt: PaymentReceipt,
   { candidates, bill, need }: Pick<Around, 'bill' | 'need'> & { readonly candidates: readonly Candidate[] },
 ): Html {
-  const typed = receipt.payer_reference ?? receipt.payer_name;
   const certain = candidates.filter((one) => isCertain(outside, receipt, one));
   const [main] = certain.length === 1 ? certain : [];
   const shown = bill && isSettled(bill) ? candidates.filter((one) => isForSecond(outside, receipt, one)) : candidates;
+  const isNamed = shown.some(({ reference, detail }) => reference === 'named' || detail !== undefined);
+  // One or two characters, such as `1`, say nothing.
+  const typed = [receipt.payer_reference, receipt.payer_name].find((one) => one !== undefined && one.length > 2);
   const found =
     shown.length > 0
       ? html`<ul class="candidates" role="list">${shown.map((one) => candidateOf(outside, receipt, one, { bill, need, isMain: one === main }))}</ul>`
-      : html`<p class="hint">No unpaid bill has this amount, name or reference. ${typed && requestsHint(typed)}</p>`;
-  return section('Which bill is the payment for?', [found, otherCharge(receipt)]);
+      : html`<p class="hint">No unpaid bill has this amount, name or reference.</p>`;
+  const hint = isNamed || !typed ? [] : [html`<p class="hint">${requestsHint(typed)}</p>`];
+  return section('Which bill is the payment for?', [found, ...hint, otherCharge(receipt)]);
 }
 
 /** Returns true if nothing about the payment or the bill speaks against matching them. */

@@ -114,7 +114,7 @@ export function tillAddress(tillId: string): string {
 export const REQUESTS = '/dashboard/requests';
 
 export function requestsSearch(typed: string): string {
-  return `${REQUESTS}?q=${encodeURIComponent(typed)}`;
+  return `${REQUESTS}?q=${encodeURIComponent(typed.toWellFormed())}`;
 }
 
 export function requestAddress(slug: string): string {
