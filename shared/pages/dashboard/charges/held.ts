@@ -223,5 +223,5 @@ function nextStep({ user }: MerchantVisit, receipt: Receipt, isCertain: boolean)
 /** Renders the other actions on a held payment. */
 function decisions(visit: MerchantVisit, receipt: Receipt): Html | false {
   const mayDecide = may(visit.user, 'receipts:assign') && receipt.reason !== 'checking';
-  return mayDecide && html`<div class="actions">${decisionForms(visit, receipt)}</div>`;
+  return mayDecide && decisionForms(visit, receipt);
 }
