@@ -346,9 +346,8 @@ export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
 }
 
 /**
- * Marks a charge as disputed. A `forged` dispute replaces an earlier dispute. Any other dispute has no effect if the
- * charge is already disputed. `isContested`: two texts contradict each other, and either may be false. Write this
- * together with a check that the payment's receipt is unchanged.
+ * Marks a charge as disputed, unless it already is. `isContested`: two texts contradict each other, and either may be
+ * false. Write this together with a check that the payment's receipt is unchanged.
  */
 export function disputeCharge(
   outside: Clock,
@@ -357,8 +356,18 @@ export function disputeCharge(
   isContested = false,
 ): TableWrite {
   const disputed: Dispute = { at: nowIso(outside), why: reason, ...(isContested && { is_contested: true }) };
-  const [set, once] = reason === 'forged' ? [{ disputed }, {}] : [{}, { disputed }];
-  return chargeRows.change({ reference }, set, { once, when: 'attribute_exists(pk)' });
+  return chargeRows.change({ reference }, {}, { once: { disputed }, when: 'attribute_exists(pk)' });
+}
+
+/**
+ * Disputes a charge because one of its payments is false or contested. Replaces an earlier dispute, but keeps its doubt
+ * about a reversal.
+ */
+export function disputeForged(outside: Clock, charge: ReadFor<'doubted'>, isContested: boolean): TableWrite {
+  const { disputed: before } = charge;
+  const reversal_at = before?.why === 'reversal' ? before.at : before?.reversal_at;
+  const also = { ...(isContested && { is_contested: true }), ...(reversal_at && { reversal_at }) };
+  return change('doubted', charge, { disputed: { at: nowIso(outside), why: 'forged', ...also } });
 }
 
 /** Ends a dispute. Write this together with checks that the receipts of the charge's payments are unchanged. */

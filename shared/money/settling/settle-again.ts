@@ -13,8 +13,8 @@ import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
 import { linkTexts } from '../../wallets/chain/link-texts.ts';
 import { type Stray, withStray } from '../../wallets/chain/network-clock.ts';
 import { FEW_WAITING } from '../../wallets/chain/plan-links.ts';
-import { disputeCharge } from '../charge/change-charge.table.ts';
-import { chargeRows } from '../charge/charge.table.ts';
+import { disputeForged } from '../charge/change-charge.table.ts';
+import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { isHeldByName } from '../charge/charge.ts';
 import { CHECKED_AFTER_SECONDS, type ProofJob, proofJob } from '../receipt/proof-job.ts';
 import {
@@ -197,17 +197,26 @@ async function noteProof(outside: WorkerOutside, receipt: PaymentReceipt, checke
     await outside.table.write([...known, ...changed]);
   }
   const { isFalse, isContested } = checked;
-  const isKnown = charge.disputed?.why === 'forged' && (!charge.disputed.is_contested || !isFalse);
   // A person who checked the wallet overrules the texts.
-  if (!(isFalse || isContested) || looked_by !== undefined || isKnown) return;
+  if (!(isFalse || isContested) || looked_by !== undefined || isKnownFalse(charge, isFalse)) return;
   // The balance that put this payment in doubt may have verified a second payment, which then replaces this payment.
   for (const second of await secondReceiptsOf(outside, charge)) await settleAgain(outside, second);
-  const current = await receiptRows.find(outside, { receipt_id });
-  if (current?.state !== 'matched' || current.reference !== reference || current.looked_by !== undefined) return;
-  await outside.table.write([
-    replaceReceipt(current, current),
-    disputeCharge(outside, reference, 'forged', isContested && !isFalse),
-  ]);
+  await retryIfChanged(async () => {
+    const [current, paid] = await Promise.all([
+      receiptRows.find(outside, { receipt_id }),
+      chargeRows.find(outside, { reference }),
+    ]);
+    if (current?.state !== 'matched' || current.reference !== reference || current.looked_by !== undefined) return;
+    if (!paid || isKnownFalse(paid, isFalse)) return;
+    await outside.table.write([
+      replaceReceipt(current, current),
+      disputeForged(outside, paid, isContested && !isFalse),
+    ]);
+  });
+}
+
+function isKnownFalse({ disputed }: Pick<Charge, 'disputed'>, isFalse: boolean): boolean {
+  return disputed?.why === 'forged' && (!disputed.is_contested || !isFalse);
 }
 
 function writesOfProof(receipt: Receipt, { proof }: Checked): TableWrite[] {

@@ -631,6 +631,22 @@ describe('a disputed bill', () => {
     });
   });
 
+  test('offers to remove a payment that may be reversed once texts prove another payment false', async () => {
+    const paid = await come(book.paid(20, { reference }));
+    for (let n = 0; n < 4; n++) await come(book.spent(2 + n));
+    const forged = await come(book.receipt(16, { reference, balance: book.pesewas + 16_00, from: 'AMA SERWAA' }));
+    await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${paid.id} of GHS 20.00 will be reversed.` });
+    expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+    for (const amount of [11, 12]) {
+      await come(book.paid(amount, { reference: 'rent', from: 'YAW BOAMAH' }));
+      await come(book.spent(3));
+    }
+    await check(forged);
+    expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'forged' } });
+    for (const text of [forged, paid]) expect((await say(text)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 0, disputed: null });
+  });
+
   test.each([
     ['stays', false],
     ['was removed', true],

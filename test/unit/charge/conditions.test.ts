@@ -178,6 +178,11 @@ const decisions: Readonly<Record<string, Decision>> = {
     write: (one) => changes.noteWaitingReceipts(outside, one, { waiting_receipts: ['new'] }, 'checking'),
   },
   endDispute: { state: 'success', reads: FOR_MONEY, write: changes.endDispute },
+  disputeForged: {
+    state: 'success',
+    reads: ['state', 'disputed'],
+    write: (one) => changes.disputeForged(outside, one, true),
+  },
   disputeReversal: {
     state: 'reversed',
     reads: ['state', 'disputed'],
