@@ -102,36 +102,51 @@ final class Momo_Kiosk_Plan {
 	 * Names the fact that a charge's payment is not verified. The name changes once the charge has lost a payment, so the
 	 * fact is applied again.
 	 *
-	 * @param string   $id   The payment's transaction id.
-	 * @param string[] $told Names of the facts applied so far.
+	 * @param array    $charge The charge.
+	 * @param string[] $told   Names of the facts applied so far.
 	 * @return string
 	 */
-	private static function unproven( $id, array $told ) {
-		return self::since_undone( "unverified:$id", $told );
+	private static function unproven( array $charge, array $told ) {
+		return self::since_undone( 'unverified:' . self::id( $charge ), $charge, $told );
 	}
 
 	/**
 	 * Names the fact that a charge is paid. The name changes like that of an unverified payment: a payment may be removed
 	 * after a person found its money.
 	 *
-	 * @param string[] $told Names of the facts applied so far.
+	 * @param array    $charge The charge.
+	 * @param string[] $told   Names of the facts applied so far.
 	 * @return string
 	 */
-	private static function settled( array $told ) {
-		return self::since_undone( 'paid', $told );
+	private static function settled( array $charge, array $told ) {
+		return self::since_undone( 'paid', $charge, $told );
 	}
 
 	/**
-	 * Names a fact so that it is applied again after the charge was seen without the payment that Momo Kiosk undid. A
-	 * charge that stayed paid by its other payments has lost nothing.
+	 * Names a fact so that it is applied again after Momo Kiosk undid a payment: if the charge was seen without it, or if
+	 * another payment took its place at once. A charge that stayed paid by its own payment has lost nothing.
 	 *
-	 * @param string   $fact The fact's name while nothing is undone.
-	 * @param string[] $told Names of the facts applied so far.
+	 * @param string   $fact   The fact's name while nothing is undone.
+	 * @param array    $charge The charge. Older services do not return `unmarked_at`.
+	 * @param string[] $told   Names of the facts applied so far.
 	 * @return string
 	 */
-	private static function since_undone( $fact, array $told ) {
+	private static function since_undone( $fact, array $charge, array $told ) {
+		if ( ! empty( $charge['unmarked_at'] ) && ! in_array( self::given( self::id( $charge ) ), $told, true ) ) {
+			return "$fact@{$charge['unmarked_at']}";
+		}
 		$undone = preg_grep( '/^unmarked:/', $told );
 		return $undone ? $fact . '@' . substr( end( $undone ), strlen( 'unmarked:' ) ) : $fact;
+	}
+
+	/**
+	 * Returns the transaction id of a charge's payment.
+	 *
+	 * @param array $charge The charge.
+	 * @return string Empty if there is none.
+	 */
+	private static function id( array $charge ) {
+		return isset( $charge['payment']['transaction_id'] ) ? (string) $charge['payment']['transaction_id'] : '';
 	}
 
 	/**
@@ -249,10 +264,10 @@ final class Momo_Kiosk_Plan {
 	 * @return array[]
 	 */
 	private static function payment( array $charge, array $order, array $told ) {
-		if ( 'success' !== $charge['status'] || in_array( self::settled( $told ), $told, true ) ) {
+		if ( 'success' !== $charge['status'] || in_array( self::settled( $charge, $told ), $told, true ) ) {
 			return array();
 		}
-		$id = isset( $charge['payment']['transaction_id'] ) ? (string) $charge['payment']['transaction_id'] : '';
+		$id = self::id( $charge );
 		if ( ! self::is_verified( $charge ) ) {
 			return array( self::unverified( $charge, $order, $told, $id ) );
 		}
@@ -288,7 +303,7 @@ final class Momo_Kiosk_Plan {
 	 * @return array A step.
 	 */
 	private static function unverified( array $charge, array $order, array $told, $id ) {
-		$fact = self::unproven( $id, $told );
+		$fact = self::unproven( $charge, $told );
 		$note = self::look_first( self::arrived( $charge, $id ), 'cash' === self::marked( $charge ) );
 		$over = Momo_Kiosk_Money::from_api( $charge['overpaid'] );
 		if ( $over > 0 ) {
@@ -334,7 +349,7 @@ final class Momo_Kiosk_Plan {
 	 */
 	private static function paid( array $charge, array $order, array $told, $id ) {
 		$arrived = self::arrived( $charge, $id );
-		$fact    = self::settled( $told );
+		$fact    = self::settled( $charge, $told );
 		if ( ! $charge['livemode'] && $order['is_live'] ) {
 			return self::step( $fact, self::NOTE, $arrived . ' ' . __( 'This is a test without money, but the shop is no longer in test mode, so the order is not paid.', 'momo-kiosk' ) );
 		}
@@ -570,12 +585,12 @@ final class Momo_Kiosk_Plan {
 	 */
 	private static function doubts( array $charge, array $order, array $told ) {
 		$steps = array();
-		$id    = isset( $charge['payment']['transaction_id'] ) ? (string) $charge['payment']['transaction_id'] : '';
+		$id    = self::id( $charge );
 		// Does not affect an order that another payment paid.
 		$is_of_order = '' === $order['transaction_id'] || $id === $order['transaction_id'];
 		$counts      = $is_of_order && ( $charge['livemode'] || ! $order['is_live'] );
 		if ( $charge['disputed'] && ! in_array( 'disputed:' . $charge['disputed']['why'], $told, true ) ) {
-			$is_open = 'success' === $charge['status'] && ( in_array( $order['status'], array( 'processing', 'completed' ), true ) || ! in_array( self::settled( $told ), $told, true ) );
+			$is_open = 'success' === $charge['status'] && ( in_array( $order['status'], array( 'processing', 'completed' ), true ) || ! in_array( self::settled( $charge, $told ), $told, true ) );
 			$steps[] = self::step( self::doubt( $charge['disputed'] ), $counts && $is_open ? self::HOLD : self::NOTE, self::why_disputed( $charge['disputed']['why'] ) );
 		}
 		if ( 'reversed' === $charge['status'] ) {

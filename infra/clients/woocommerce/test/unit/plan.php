@@ -316,6 +316,12 @@ foreach ( array( 'cancelled', 'on-hold', 'processing' ) as $status ) {
 	same( "a charge that stays paid without a removed payment leaves an order with the status $status", '', done( paid( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' ) ), $now, $found ) );
 	same( "an unverified charge that stays paid without a removed payment leaves an order with the status $status", '', done( array_merge( $forged, array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' ) ), $now, array( 'id:62841953770', 'unverified:62841953770' ) ) );
 }
+// The plugin never saw the charge without the removed payment.
+$held = order( array( 'status' => 'on-hold', 'transaction_id' => '62841953770' ) );
+same( 'a payment that takes the place of a removed one at once continues a held order', 'paid@2026-11-25T12:00:00.000Z=pay', done( $next, $held, array_merge( $found, array( 'disputed:reversal' ) ) ) );
+same( 'a payment that takes the place of a removed one at once pays the order once', '', done( $next, order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '77777777777' ) ), array_merge( $found, array( 'id:77777777777', 'paid@2026-11-25T12:00:00.000Z' ) ) ) );
+same( 'a payment that takes the place of a second removed one at once continues a held order', 'paid@2026-11-26T12:00:00.000Z=pay', done( array_merge( $next, array( 'unmarked_at' => '2026-11-26T12:00:00.000Z' ) ), $held, array_merge( $found, array( $step, 'id:88888888888', 'paid@2026-11-25T12:00:00.000Z' ) ) ) );
+same( 'an unverified payment that takes the place of a removed one at once is noted', 'unverified:77777777777@2026-11-25T12:00:00.000Z=pay', done( array_merge( $next, $unproven, array( 'payment' => payment( array_merge( $unproven, array( 'transaction_id' => '77777777777' ) ) ) ) ), order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '62841953770' ) ), $found ) );
 same( 'a payment after a removed one pays the order once', '', done( $next, order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '77777777777' ) ), array_merge( $found, array( $step, 'id:77777777777', 'paid@2026-11-25T12:00:00.000Z' ) ) ) );
 same( 'a charge whose payment has begun to pay its order is known', array( true, true, false ), array( Momo_Kiosk_Plan::has_begun_paying( array( 'begun:paid:pending' ) ), Momo_Kiosk_Plan::has_begun_paying( array( 'begun:paid@2026-11-25T12:00:00.000Z:pending' ) ), Momo_Kiosk_Plan::has_begun_paying( array( 'paid', 'begun:part:1' ) ) ) );
 
