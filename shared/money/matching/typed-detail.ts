@@ -8,7 +8,7 @@ import type { Term } from '../charge/search.ts';
 import { orderKey, plain, runsOf, typedWords } from '../charge/typed-text.ts';
 
 /** A detail other than the reference by which a payer may name a charge. */
-export type Detail = 'order number' | 'phone number' | 'name';
+export type Detail = 'order number' | 'digits' | 'phone number' | 'name';
 
 type Details = Pick<Charge, 'merchant_reference' | 'customer_phone' | 'customer_name'>;
 
@@ -21,11 +21,14 @@ interface Naming {
 
 const NAMING: Readonly<Record<Detail, Naming>> = {
   'order number': {
-    isTyped: (typed, { merchant_reference: order }) => isWhole(typed, order) || groupsOf(typed, order).length > 0,
+    isTyped: (typed, { merchant_reference: order }) => isWhole(typed, order),
     isShared: (typed, { merchant_reference: other }, { merchant_reference: own }) =>
-      isWhole(typed, other)
-        ? isWhole(typed, own) && isWhole(own, other)
-        : groupsOf(typed, other).every((group) => groupsOf(typed, own).includes(group)),
+      isWhole(typed, own) && isWhole(own, other),
+  },
+  digits: {
+    isTyped: (typed, { merchant_reference: order }) => !isWhole(typed, order) && groupsOf(typed, order).length > 0,
+    isShared: (typed, { merchant_reference: other }, { merchant_reference: own }) =>
+      groupsOf(typed, other).every((group) => groupsOf(typed, own).includes(group)),
   },
   'phone number': {
     isTyped: (typed, { customer_phone }) => phonesIn(typed).some((phone) => phone === customer_phone),
@@ -40,7 +43,10 @@ const NAMING: Readonly<Record<Detail, Naming>> = {
 
 const details = Object.keys(NAMING) as Detail[];
 
-/** Returns the detail of a charge that the payer typed: its order number, or its customer's phone number or whole name. */
+/**
+ * Returns the detail of a charge that the payer typed: its order number, digits of it, or its customer's phone number or
+ * whole name.
+ */
 export function detailTyped(typed: string, charge: Details): Detail | undefined {
   return details.find((detail) => NAMING[detail].isTyped(typed, charge));
 }
@@ -54,6 +60,11 @@ export function namesDetailOf(typed: string, other: Details, charge: Details): b
     const { isTyped, isShared } = NAMING[detail];
     return isTyped(typed, other) && !isShared(typed, other, charge);
   });
+}
+
+/** True if a payer typed what may be an order number or a phone number. */
+export function mayNameBill(typed: string): boolean {
+  return ordersIn(typed).length > 0 || phonesIn(typed).length > 0;
 }
 
 const MAX_OF_TERM = 100;

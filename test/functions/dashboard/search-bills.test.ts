@@ -62,12 +62,15 @@ describe('the search for another bill', () => {
 
   test('refers to the search of payment requests beside a bill of the same amount that the payer did not name', async () => {
     const other = await shop.charge({ amount: 36 });
-    const path = await held({ reference: 'FEE-2031' });
-    const link = 'href="/dashboard/requests?q=FEE-2031"';
+    const path = await held({ reference: 'FEE-1031' });
+    const link = 'href="/dashboard/requests?q=FEE-1031"';
     expectWords((await see(path)).text, [other, link]);
-    const named = await shop.charge({ amount: 36, merchant_reference: 'fee/2031' });
+    const similar = await shop.charge({ amount: 36, merchant_reference: 'INV-1031' });
     await world.followChanges();
-    expectWords((await see(path)).text, [named], [link]);
+    expectWords((await see(path)).text, [similar, 'The payer typed digits of this bill’s order number', link]);
+    const named = await shop.charge({ amount: 36, merchant_reference: 'fee/1031' });
+    await world.followChanges();
+    expectWords((await see(path)).text, [named, 'The payer typed this bill’s order number'], [link]);
   });
 
   test('refers to the search of payment requests', async () => {
@@ -120,6 +123,19 @@ describe('a payer whose number the network tells', () => {
     const path = await held();
     const offered = (await see(path)).text.matchAll(/give\?reference=(MK-\d+)/g);
     expect(Array.from(offered, ([, reference]) => reference)).toEqual([own, other]);
+  });
+
+  test.each([
+    ['Yaw Darko', '1', true],
+    ['Yaw', '1', false],
+    ['Yaw Darko', 'FEE-2031', false],
+    ['Yaw Darko', '024 111 2222', false],
+  ])('has a green button for a bill of “%s” after typing %j: %s', async (customer_name, reference, isGreen) => {
+    const own = await shop.charge({ amount: 600, customer_name });
+    const path = await held({ amount: '600.00', reference });
+    await verifyMoney(world);
+    const { text } = await see(path);
+    expect(text).toContain(`class="${isGreen ? '' : 'plain '}button" href="${path}/give?reference=${own}"`);
   });
 
   test('has no green button if only the amount speaks for a bill', async () => {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shownMoney } from '../../../ghana/money.ts';
+import { MAX_AMOUNT_GHS, shownMoney } from '../../../ghana/money.ts';
 import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
 import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
 import { type Charge, getCharge } from '../../../money/charge/charge.table.ts';
@@ -129,7 +129,8 @@ export function readSearch(typed: string): Search {
   if (typed.includes('@')) return { kinds: ['email', 'merchant_reference'] };
   if (parsePhoneNumber(typed)) return { kinds: ['phone', 'merchant_reference'] };
   const kinds = writtenTransactionId(typed) ? ofDigits : (['merchant_reference', 'name'] as const);
-  return { kinds: Number(amountIn(typed)) > 0 ? [...kinds, 'amount'] : kinds };
+  const amount = Number(amountIn(typed));
+  return { kinds: amount > 0 && amount <= MAX_AMOUNT_GHS ? [...kinds, 'amount'] : kinds };
 }
 
 interface Listing {

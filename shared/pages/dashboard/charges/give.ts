@@ -247,12 +247,16 @@ function ofAmount({ excessPesewas, isRest }: Candidate): Reason {
 
 const OF_BILL: Readonly<Record<Detail, string>> = {
   'order number': 'this bill’s order number',
+  digits: 'digits of this bill’s order number',
   'phone number': 'the customer’s phone number',
   name: 'the customer’s name',
 };
 
 function ofReference({ payer_reference = '' }: PaymentReceipt, { reference, detail }: Candidate): Reason {
-  if (detail && reference !== 'named') return fits(`The payer typed ${OF_BILL[detail]}: “${payer_reference}”.`);
+  if (detail && reference !== 'named') {
+    const typed = `The payer typed ${OF_BILL[detail]}: “${payer_reference}”.`;
+    return detail === 'digits' ? doubt(typed) : fits(typed);
+  }
   switch (reference) {
     case 'named':
       return fits('The payer typed this bill’s reference.');

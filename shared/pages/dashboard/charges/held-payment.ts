@@ -7,6 +7,8 @@ import { namesOf } from '../../../merchants/user/user.table.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { isSettled, statusOf } from '../../../money/charge/charge.ts';
 import { cameWith, isNamedByMerchant } from '../../../money/charge/origin.ts';
+import { fitsPayer } from '../../../money/matching/match.ts';
+import { mayNameBill } from '../../../money/matching/typed-detail.ts';
 import { missingPesewas, paidPesewas } from '../../../money/payment/payment.ts';
 import { cautionOfSecond, LOOK_FIRST, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { billsOf } from '../../../money/receipt/paid-as.ts';
@@ -137,7 +139,7 @@ function candidatesSection(
   const certain = candidates.filter((one) => isCertain(outside, receipt, one));
   const [main] = certain.length === 1 ? certain : [];
   const shown = bill && isSettled(bill) ? candidates.filter((one) => isForSecond(outside, receipt, one)) : candidates;
-  const isNamed = shown.some(({ reference, detail }) => reference === 'named' || detail !== undefined);
+  const isNamed = shown.some(({ reference, detail }) => reference === 'named' || (detail && detail !== 'digits'));
   // One or two characters, such as `1`, say nothing.
   const typed = [receipt.payer_reference, receipt.payer_name].find((one) => one !== undefined && one.length > 2);
   const found =
@@ -160,7 +162,9 @@ function isCertain(
   const isStrangers = reference !== 'named' && !isNamedByMerchant(charge);
   // The payer may have named another bill, which may not be shown. A detail does not say who the payer is. The amount
   // alone never suggests a bill: many may have it.
-  const isPayers = (name === 'fits' || isCustomersNumber) && receipt.reason !== 'reference_unclear' && !detail;
+  const { payer_name = '', payer_reference = '', reason } = receipt;
+  const isOfPayer = isCustomersNumber || fitsPayer(charge, payer_name);
+  const isPayers = isOfPayer && reason !== 'reference_unclear' && !detail && !mayNameBill(payer_reference);
   const isUnnamed = reference === 'none' && !isPayers;
   return !isOther && !isStrangers && !isUnnamed && !isUnverified(receipt) && statusOf(outside, charge) === 'pending';
 }
