@@ -123,8 +123,8 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Names a fact so that it is applied again after Momo Kiosk undid a payment: if the charge was seen without it, or if
-	 * another payment took its place at once. A charge that stayed paid by its own payment has lost nothing.
+	 * Names a fact so that it is applied again if the charge was paid after Momo Kiosk undid a payment. A charge that stayed
+	 * paid by its other payments keeps the name by which the fact was applied.
 	 *
 	 * @param string   $fact   The fact's name while nothing is undone.
 	 * @param array    $charge The charge. Older services do not return `unmarked_at`.
@@ -132,11 +132,11 @@ final class Momo_Kiosk_Plan {
 	 * @return string
 	 */
 	private static function since_undone( $fact, array $charge, array $told ) {
-		if ( ! empty( $charge['unmarked_at'] ) && ! in_array( self::given( self::id( $charge ) ), $told, true ) ) {
+		if ( ! empty( $charge['unmarked_at'] ) && ! empty( $charge['paid_at'] ) && $charge['paid_at'] >= $charge['unmarked_at'] ) {
 			return "$fact@{$charge['unmarked_at']}";
 		}
-		$undone = preg_grep( '/^unmarked:/', $told );
-		return $undone ? $fact . '@' . substr( end( $undone ), strlen( 'unmarked:' ) ) : $fact;
+		$earlier = preg_grep( '/^' . preg_quote( $fact, '/' ) . '(@|$)/', $told );
+		return $earlier ? end( $earlier ) : $fact;
 	}
 
 	/**

@@ -297,11 +297,11 @@ foreach ( array( 'processing', 'completed' ) as $status ) {
 same( 'an undone mark is noted on an order on hold', "$step=note", done( $unmarked, order( array( 'status' => 'on-hold' ) ), array( 'unverified:62841953770' ) ) );
 same( 'an undone mark is noted once', '', done( $unmarked, order( array( 'status' => 'on-hold' ) ), array( 'unverified:62841953770', $step ) ) );
 same( 'a mark undone before the shop saw it is not noted', '', done( $unmarked, order( array( 'status' => 'processing' ) ) ) );
-same( 'a payment after an undone mark pays the order', 'paid@2026-11-25T12:00:00.000Z=pay', done( paid( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' ) ), order( array( 'status' => 'on-hold' ) ), array( 'unverified:62841953770', $step ) ) );
+same( 'a payment after an undone mark pays the order', 'paid@2026-11-25T12:00:00.000Z=pay', done( paid( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z', 'paid_at' => '2026-11-25T12:05:00.000Z' ) ), order( array( 'status' => 'on-hold' ) ), array( 'unverified:62841953770', $step ) ) );
 
 $found = array( 'id:62841953770', 'paid' );
 same( 'a payment removed after a person found its money holds the order', "$step=hold", done( $unmarked, order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '62841953770' ) ), $found ) );
-$next = paid( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z', 'payment' => payment( array( 'transaction_id' => '77777777777' ) ) ) );
+$next = paid( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z', 'paid_at' => '2026-11-25T12:05:00.000Z', 'payment' => payment( array( 'transaction_id' => '77777777777' ) ) ) );
 foreach ( array( 'on-hold', 'processing' ) as $status ) {
 	$now = order( array( 'status' => $status, 'is_paid' => 'processing' === $status, 'transaction_id' => '62841953770' ) );
 	same( "a payment after a removed one pays an order with the status $status", 'paid@2026-11-25T12:00:00.000Z=pay', done( $next, $now, array_merge( $found, array( $step ) ) ) );
@@ -313,20 +313,22 @@ foreach ( array( '77777777777', 'pi_card' ) as $other ) {
 }
 foreach ( array( 'cancelled', 'on-hold', 'processing' ) as $status ) {
 	$now = order( array( 'status' => $status, 'is_paid' => 'processing' === $status, 'transaction_id' => '62841953770' ) );
-	same( "a charge that stays paid without a removed payment leaves an order with the status $status", '', done( paid( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' ) ), $now, $found ) );
-	same( "an unverified charge that stays paid without a removed payment leaves an order with the status $status", '', done( array_merge( $forged, array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' ) ), $now, array( 'id:62841953770', 'unverified:62841953770' ) ) );
+	same( "a charge that stays paid without a removed payment leaves an order with the status $status", '', done( paid( array( 'unmarked_at' => '2026-11-25T12:00:00.000Z', 'paid_at' => '2026-11-25T11:00:00.000Z' ) ), $now, $found ) );
+	same( "an unverified charge that stays paid without a removed payment leaves an order with the status $status", '', done( array_merge( $forged, array( 'unmarked_at' => '2026-11-25T12:00:00.000Z', 'paid_at' => '2026-11-25T11:00:00.000Z' ) ), $now, array( 'id:62841953770', 'unverified:62841953770' ) ) );
 }
 // The plugin never saw the charge without the removed payment.
 $held = order( array( 'status' => 'on-hold', 'transaction_id' => '62841953770' ) );
 same( 'a payment that takes the place of a removed one at once continues a held order', 'paid@2026-11-25T12:00:00.000Z=pay', done( $next, $held, array_merge( $found, array( 'disputed:reversal' ) ) ) );
 same( 'a payment that takes the place of a removed one at once pays the order once', '', done( $next, order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '77777777777' ) ), array_merge( $found, array( 'id:77777777777', 'paid@2026-11-25T12:00:00.000Z' ) ) ) );
-same( 'a payment that takes the place of a second removed one at once continues a held order', 'paid@2026-11-26T12:00:00.000Z=pay', done( array_merge( $next, array( 'unmarked_at' => '2026-11-26T12:00:00.000Z' ) ), $held, array_merge( $found, array( $step, 'id:88888888888', 'paid@2026-11-25T12:00:00.000Z' ) ) ) );
+same( 'a payment whose id was stored before the process died still pays the order', 'paid@2026-11-25T12:00:00.000Z=pay', done( $next, order( array( 'status' => 'on-hold', 'transaction_id' => '77777777777' ) ), array_merge( $found, array( 'id:77777777777' ) ) ) );
+same( 'a payment that took the place of a removed one leaves an order that the shop cancelled since', '', done( $next, order( array( 'status' => 'cancelled', 'transaction_id' => '77777777777' ) ), array_merge( $found, array( 'id:77777777777', 'paid@2026-11-25T12:00:00.000Z' ) ) ) );
+same( 'a payment that takes the place of a second removed one at once continues a held order', 'paid@2026-11-26T12:00:00.000Z=pay', done( array_merge( $next, array( 'unmarked_at' => '2026-11-26T12:00:00.000Z', 'paid_at' => '2026-11-26T12:05:00.000Z' ) ), $held, array_merge( $found, array( $step, 'id:88888888888', 'paid@2026-11-25T12:00:00.000Z' ) ) ) );
 same( 'an unverified payment that takes the place of a removed one at once is noted', 'unverified:77777777777@2026-11-25T12:00:00.000Z=pay', done( array_merge( $next, $unproven, array( 'payment' => payment( array_merge( $unproven, array( 'transaction_id' => '77777777777' ) ) ) ) ), order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '62841953770' ) ), $found ) );
 same( 'a payment after a removed one pays the order once', '', done( $next, order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '77777777777' ) ), array_merge( $found, array( $step, 'id:77777777777', 'paid@2026-11-25T12:00:00.000Z' ) ) ) );
 same( 'a charge whose payment has begun to pay its order is known', array( true, true, false ), array( Momo_Kiosk_Plan::has_begun_paying( array( 'begun:paid:pending' ) ), Momo_Kiosk_Plan::has_begun_paying( array( 'begun:paid@2026-11-25T12:00:00.000Z:pending' ) ), Momo_Kiosk_Plan::has_begun_paying( array( 'paid', 'begun:part:1' ) ) ) );
 
 // After an undone mark, a second mark or an unverified payment is noted like the first, even with the same id.
-$undone = array( 'unmarked_at' => '2026-11-25T12:00:00.000Z' );
+$undone = array( 'unmarked_at' => '2026-11-25T12:00:00.000Z', 'paid_at' => '2026-11-25T12:05:00.000Z' );
 $before = array( 'id:CASH123456789012', 'unverified:CASH123456789012', $step );
 $waits  = order( array( 'status' => 'on-hold', 'transaction_id' => 'CASH123456789012' ) );
 $again  = 'unverified:62841953770@2026-11-25T12:00:00.000Z';
