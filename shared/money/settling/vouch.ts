@@ -26,15 +26,17 @@ import { readKept } from './without-payment.ts';
 
 /**
  * True if a charge is in doubt, so that a person who looks in the wallet can say that its money is there. False for
- * credits whose payment is `forged`: they are being taken back, and would not return. False if a text contradicts a mark
- * as paid by MoMo: the money in the wallet may be another bill's, so the mark must be undone.
+ * credits whose payment is `forged`: they are being taken back, and would not return. They stay given while texts only
+ * contest it. False if a text contradicts a mark as paid by MoMo: the money in the wallet may be another bill's, so the
+ * mark must be undone.
  */
 export function mayVouch({ merchant_id, state, disputed, goods, ...paid }: Doubtable): boolean {
   const isOpen = (state === 'success' || state === 'pending') && !isTestAccount(merchant_id);
   if (!isOpen || !disputed) return false;
   const mayBeOthers =
     disputed.why === 'conflict' && paymentsOf(paid).some(({ marked }) => marked && marked.how !== 'cash');
-  return !mayBeOthers && !(goods?.kind === 'credits' && disputed.why === 'forged');
+  const isTakenBack = goods?.kind === 'credits' && disputed.why === 'forged' && !disputed.is_contested;
+  return !mayBeOthers && !isTakenBack;
 }
 
 type Doubtable = Pick<Charge, 'merchant_id' | 'state' | 'disputed' | 'goods' | 'payment' | 'parts'>;

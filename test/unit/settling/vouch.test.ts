@@ -21,6 +21,11 @@ test.each<[what: string, more: object, isPossible: boolean]>([
   ['impossible for a mark as paid by MoMo', { ...doubted('conflict'), payment: markedAs('transfer') }, false],
   ['possible for a mark whose reversal is in doubt', { ...doubted('reversal'), payment: markedAs('transfer') }, true],
   ['possible beside cash', { ...doubted('conflict'), payment: markedAs('cash') }, true],
+  [
+    'possible for credits whose payment is contested',
+    { disputed: { at: AT, why: 'forged', is_contested: true }, ...CREDITS },
+    true,
+  ],
   ['impossible for credits that are being taken back', { ...doubted('forged'), ...CREDITS }, false],
 ])('vouching is %s', (_, more, isPossible) => {
   expect(mayVouch(Charge.parse(rowOf('TRANSACTION', { state: 'success', ...more })))).toBe(isPossible);
