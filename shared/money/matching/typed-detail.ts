@@ -139,13 +139,16 @@ function isWholeName(text = '', name = ''): boolean {
   return words !== undefined && isNamed(words, text);
 }
 
-/** Matches a Ghanaian number, with its country code, a leading 0, both (`+233 (0)24 …`) or neither. */
+/**
+ * Matches a Ghanaian number, with its country code, a leading 0, both (`+233 (0)24 …`) or neither. A number may begin at
+ * each group of digits, because another number may stand before it.
+ */
 const PHONE = new RegExp(
-  `(?<!\\d)(?:(?:(?:00)?${COUNTRY_CODE.slice(1)}(?:[^A-Z0-9]{0,2}0)?|0)[^A-Z0-9]{0,3})?\\d(?:[^A-Z0-9]{0,3}\\d){8}(?!\\d)`,
+  `(?<!\\d)(?=((?:(?:(?:00)?${COUNTRY_CODE.slice(1)}(?:[^A-Z0-9]{0,2}0)?|0)[^A-Z0-9]{0,3})?\\d(?:[^A-Z0-9]{0,3}\\d){8})(?!\\d))`,
   'g',
 );
 
 function phonesIn(typed: string): string[] {
-  const numbers = plain(typed).match(PHONE) ?? [];
-  return numbers.flatMap((number) => parsePhoneNumber(`0${number.replace(/\D/g, '').slice(-9)}`) ?? []);
+  const numbers = Array.from(plain(typed).matchAll(PHONE), ([, number = '']) => number);
+  return [...new Set(numbers.flatMap((number) => parsePhoneNumber(`0${number.replace(/\D/g, '').slice(-9)}`) ?? []))];
 }
