@@ -95,7 +95,7 @@ test('an open request says that what was paid is not verified, not what is owed'
   const { text } = await see(`${REQUESTS}/${slug}`);
   const [amount = ''] = /<p class="amount">.*<\/p>/.exec(text) ?? [];
   expect(pillsIn(amount)).toEqual([{ tone: 'look', label: 'Partly paid, not verified' }]);
-  expectWords(text, ['See what the texts say', '<p class="hint">Still to pay</p>']);
+  expectWords(text, ['Check it on its bill', '<p class="hint">Still to pay</p>']);
   expectWords(text, ['<progress class="hollow"', '<p>GHS\u00a0100.25 (not verified) paid of']);
   const labels = pillsIn((await see(REQUESTS)).text).map(({ label }) => label);
   expect(labels).toContain('Partly paid, not verified');

@@ -117,8 +117,8 @@ function placesOf(charge: Charge): Html[] {
 const MAX_PLACES = 5;
 
 /**
- * Says to check the wallet first, where to look for each unverified payment, and on which page to say if it is missing.
- * Several places are folded, because a phone would show nothing else. `texts`: links to the wallets' texts. `isMain`: the
+ * Says to check the wallet first, and leads to the bill of an unverified payment, which says where to look. If there are
+ * several, says where to look for each, folded, because a phone would show nothing else. `texts`: links to the wallets' texts. `isMain`: the
  * check is the page's main action. `beside`: another action.
  */
 export function lookFirst(
@@ -133,8 +133,9 @@ export function lookFirst(
   const others = places.length - MAX_PLACES;
   const warning = html`<b>${lookFirstFor(doubt, places.length)}</b>`;
   const [only] = places;
-  if (places.length <= 1)
-    return html`${notice('look', html`${warning}<br>${only?.place}${texts}`)}${only && html`<p class="actions"><a class="${isMain ? '' : 'plain '}button" href="${only.address}">Check it on its bill</a>${beside}</p>`}`;
+  if (!only) return notice('look', html`${warning}${texts}`);
+  if (places.length === 1)
+    return html`${notice('look', warning)}<p class="actions"><a class="${isMain ? '' : 'plain '}button" href="${only.address}">Check it on its bill</a>${beside}</p>`;
   const shown = places
     .slice(0, MAX_PLACES)
     .map(({ place, address }) => html`${place} <a href="${address}">Check it on its bill</a><br>`);

@@ -4,7 +4,7 @@ import { shownAmount, shownCount, wholeMoney } from '../../../ghana/money.ts';
 import { type Day, unverifiedByDay } from '../../../money/booking/days.ts';
 import { addUp, moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
 import { REPORTS } from '../parts/addresses.ts';
-import { facts, type Html, type MoneyIn, money, moneySum, sumPill } from '../parts/content.ts';
+import { facts, type Html, type MoneyIn, money, moneySum, section, sumPill } from '../parts/content.ts';
 import { plot } from '../parts/plot.ts';
 import { dayLabels, type PlotPoint } from '../parts/plot-figures.ts';
 
@@ -53,10 +53,11 @@ export function moneyLately(days: readonly Day[], isMore: boolean): Html {
     const change = changeSince(last(count), last(count, count));
     return change ? [`The last ${count} days brought ${change}.`] : [];
   });
-  return html`<section class="summary"><h2>Money in lately</h2>
-${facts(periods.map((count) => [`Last ${count} days`, sumOf(last(count), isMore)]))}
-${[...changes, ...less].map((one) => html`<p class="hint">${one}</p>`)}
-<p class="actions"><a class="plain button" href="${REPORTS}">Reports and files</a></p></section>`;
+  return section('Money in lately', [
+    facts(periods.map((count) => [`Last ${count} days`, sumOf(last(count), isMore)])),
+    ...[...changes, ...less].map((one) => html`<p class="hint">${one}</p>`),
+    html`<p class="actions"><a class="plain button" href="${REPORTS}">Reports and files</a></p>`,
+  ]);
 }
 
 function moneyOf(days: readonly Day[], isMore: boolean): Html {
