@@ -28,7 +28,8 @@ const NAMING: Readonly<Record<Detail, Naming>> = {
   digits: {
     isTyped: (typed, { merchant_reference: order }) => !isWhole(typed, order) && groupsOf(typed, order).length > 0,
     isShared: (typed, { merchant_reference: other }, { merchant_reference: own }) =>
-      groupsOf(typed, other).every((group) => groupsOf(typed, own).includes(group)),
+      groupsOf(typed, other).every((group) => groupsOf(typed, own).includes(group)) &&
+      commonWords(typed, other) <= commonWords(typed, own),
   },
   'phone number': {
     isTyped: (typed, { customer_phone }) => phonesIn(typed).some((phone) => phone === customer_phone),
@@ -121,6 +122,15 @@ function isWhole(text = '', order = ''): boolean {
   const isWithin =
     joined.includes(key) || ` ${typedWords(text).join(' ')} `.includes(` ${typedWords(order).join(' ')} `);
   return isOrder(key) && isWithin;
+}
+
+/** Returns how many words that follow one another in a text do so in the order number (2 of `1129-2` for `INV-1129-2`). */
+function commonWords(text: string, order = ''): number {
+  const words = typedWords(text);
+  const within = ` ${typedWords(order).join(' ')} `;
+  const isWithin = (at: number, count: number) => within.includes(` ${words.slice(at, at + count).join(' ')} `);
+  const counts = words.flatMap((_, at) => COUNTS.filter((count) => at + count <= words.length && isWithin(at, count)));
+  return Math.max(0, ...counts);
 }
 
 /** Returns the groups of an order number's digits that a text contains (`Order 1007` for `INV-1007`). */
