@@ -138,6 +138,22 @@ describe('a payer whose number the network tells', () => {
     expect(text).toContain(`class="${isGreen ? '' : 'plain '}button" href="${path}/give?reference=${own}"`);
   });
 
+  test('has no green button for a part of a request that anybody can open, or for a bill made later', async () => {
+    const body = { title: 'Fees', lines: [{ description: 'x', amount: 900 }], customer_name: 'Yaw Darko' };
+    const { slug } = (await shop.call('request/create', { body })).json.data;
+    const part = await world.openPart(slug, '600');
+    const path = await held({ amount: '600.00' });
+    await verifyMoney(world);
+    const plain = (reference: string) => `class="plain button" href="${path}/give?reference=${reference}"`;
+    expect((await see(path)).text).toContain(plain(part));
+    await shop.call('transaction/cancel', { parameters: { reference: part } });
+    world.clock.nowMs += 10 * 60_000;
+    const later = await shop.charge({ amount: 600, customer_name: 'Yaw Darko' });
+    await world.followChanges();
+    owner = await shop.signIn('owner');
+    expect((await see(path)).text).toContain(plain(later));
+  });
+
   test('has no green button if only the amount speaks for a bill', async () => {
     const own = await shop.charge({ amount: 36 });
     const path = await held();

@@ -6,7 +6,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { isSettled, statusOf } from '../../../money/charge/charge.ts';
-import { cameWith, isNamedByMerchant } from '../../../money/charge/origin.ts';
+import { cameWith, isOpenedByStranger } from '../../../money/charge/origin.ts';
 import { fitsPayer } from '../../../money/matching/match.ts';
 import { mayNameBill } from '../../../money/matching/typed-detail.ts';
 import { missingPesewas, paidPesewas } from '../../../money/payment/payment.ts';
@@ -154,17 +154,17 @@ function candidatesSection(
 function isCertain(
   outside: Outside,
   receipt: PaymentReceipt,
-  { charge, reference, detail, isOutnamed, name, isCustomersNumber, excessPesewas }: Candidate,
+  { charge, reference, detail, isOutnamed, name, isCustomersNumber, isLater, excessPesewas }: Candidate,
 ): boolean {
   const isOther =
     reference === 'other' || isOutnamed || name === 'differs' || (reference === 'none' && excessPesewas !== 0);
-  // Anybody can open a bill at a link and type a name.
-  const isStrangers = reference !== 'named' && !isNamedByMerchant(charge);
+  // Anybody can open a bill at a link or request, for any amount.
+  const isStrangers = reference !== 'named' && isOpenedByStranger(charge);
   // The payer may have named another bill, which may not be shown. A detail does not say who the payer is. The amount
   // alone never suggests a bill: many may have it.
   const { payer_name = '', payer_reference = '', reason } = receipt;
   const isOfPayer = isCustomersNumber || fitsPayer(charge, payer_name);
-  const isPayers = isOfPayer && reason !== 'reference_unclear' && !detail && !mayNameBill(payer_reference);
+  const isPayers = isOfPayer && !isLater && reason !== 'reference_unclear' && !detail && !mayNameBill(payer_reference);
   const isUnnamed = reference === 'none' && !isPayers;
   return !isOther && !isStrangers && !isUnnamed && !isUnverified(receipt) && statusOf(outside, charge) === 'pending';
 }
