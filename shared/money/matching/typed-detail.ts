@@ -87,17 +87,16 @@ export async function listOfDetails(outside: TableOutside, merchantId: string, t
   return found.flatMap(({ entries }) => entries);
 }
 
-/** Returns what may be a whole order number: the whole text, then its words and their combinations. */
+/** Returns what may be a whole order number: the whole text, then its words and their combinations, shortest first. */
 function ordersIn(typed: string): string[] {
   const words = [...joinedRuns(runsOf(typed)), ...joinedRuns(typedWords(typed))];
-  const inOrder = words.filter(isOrder).toSorted((one, other) => one.length - other.length);
-  const keys = [typed, ...inOrder].flatMap((one) => orderKey(one) ?? []);
+  const keys = [typed, ...words.filter(isOrder)].flatMap((one) => orderKey(one) ?? []);
   return [...new Set(keys)].slice(0, MAX_ORDERS);
 }
 
-/** Returns the words, and up to five words that follow one another as one. */
+/** Returns the words, then two words that follow one another as one, and so on up to five. */
 function joinedRuns(words: readonly string[]): string[] {
-  return words.flatMap((_, at) => COUNTS.map((count) => words.slice(at, at + count).join('')));
+  return COUNTS.flatMap((count) => words.map((_, at) => words.slice(at, at + count).join('')));
 }
 
 /** A shorter number may be a quantity or a room. */

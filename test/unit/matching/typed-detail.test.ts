@@ -151,6 +151,10 @@ describe('the search for bills by typed details', () => {
     ['INV 1007', 'pay INV1007 now'],
     ['INV-2026-1007', 'pay INV20261007 now'],
     ['#10077', 'order10077'],
+    ['9f2c7a1b3d', 'pay 9f2c7a1b3d'],
+    ['550e8400-e29b-41d4-a716-446655440000', 'pay 550e8400-e29b-41d4-a716-446655440000 now'],
+    ['wc_order_aB3dE5fG7hJ9k', 'order wc_order_aB3dE5fG7hJ9k'],
+    ['INV-2026-00123', '2 bags rice 5kg 1 oil 2L INV-2026-00123'],
     ['1,007', 'order 1007'],
   ])('the bill with the order number %j is found by %j', async (merchant_reference, typed) => {
     const reference = await shop.charge({ amount: 36, merchant_reference });
