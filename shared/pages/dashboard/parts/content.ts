@@ -90,7 +90,7 @@ export interface MoneyIn {
 }
 
 /** Says how many payments there are, and if none of their money is verified. In words, as in every sentence. */
-export function paymentsHint({ payments, pesewas, unverifiedPesewas }: MoneyIn): Html {
+function paymentsHint({ payments, pesewas, unverifiedPesewas }: MoneyIn): Html {
   const isUnverified = unverifiedPesewas > 0 && unverifiedPesewas >= pesewas;
   return html`${shownCount(payments)} payment${payments !== 1 && 's'}${isUnverified && ' on bills, not verified'}`;
 }
