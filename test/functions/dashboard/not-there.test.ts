@@ -60,6 +60,23 @@ const open = async (of = reference, by = manager) => (await by.visit(`/dashboard
 const say = (text: BookedText, of = reference, by = manager) =>
   by.visit(`/dashboard/charges/${of}/not-there`, { form: { receipt: shop.paymentId(text) } });
 const receipt = (text: BookedText) => shop.receipt(text);
+
+/** Lets the bill's deadline pass, and has a person remove the payment just before housekeeping's first write. */
+async function expireWhileRemoving(text: BookedText): Promise<void> {
+  await world.followChanges();
+  world.clock.nowMs = Date.parse(String((await world.chargeRow(reference)).expires_at)) + DAY_MS;
+  manager = await shop.signIn('manager');
+  let status = 0;
+  const remove = async () => {
+    ({ status } = await say(text));
+  };
+  world.rightBefore('TransactWriteItems', remove, reference);
+  await world.housekeeping();
+  expect(status).toBe(303);
+  await world.housekeeping();
+  expect(await world.chargeRow(reference)).toMatchObject({ state: 'expired' });
+}
+
 const give = (text: BookedText, of = reference) =>
   manager.visit(`/dashboard/charges/held/${shop.paymentId(text)}/give`, {
     form: { reference: of, shown: 'unverified' },
@@ -172,18 +189,7 @@ describe('an unverified payment that paid a bill', () => {
   });
 
   test('leaves the bill to expire if it is set aside just as the bill’s deadline passes', async () => {
-    await world.followChanges();
-    world.clock.nowMs = Date.parse(String((await world.chargeRow(reference)).expires_at)) + DAY_MS;
-    manager = await shop.signIn('manager');
-    let status = 0;
-    const remove = async () => {
-      ({ status } = await say(forged));
-    };
-    world.rightBefore('TransactWriteItems', remove, reference);
-    await world.housekeeping();
-    expect(status).toBe(303);
-    await world.housekeeping();
-    expect(await world.chargeRow(reference)).toMatchObject({ state: 'expired' });
+    await expireWhileRemoving(forged);
   });
 
   test('does not come back with a copy of its text', async () => {
@@ -606,18 +612,7 @@ describe('a disputed bill', () => {
     });
 
     test('expires if the payment is removed just as the bill’s deadline passes', async () => {
-      await world.followChanges();
-      world.clock.nowMs = Date.parse(String((await world.chargeRow(reference)).expires_at)) + DAY_MS;
-      manager = await shop.signIn('manager');
-      let status = 0;
-      const remove = async () => {
-        ({ status } = await say(paid));
-      };
-      world.rightBefore('TransactWriteItems', remove, reference);
-      await world.housekeeping();
-      expect(status).toBe(303);
-      await world.housekeeping();
-      expect(await world.chargeRow(reference)).toMatchObject({ state: 'expired' });
+      await expireWhileRemoving(paid);
     });
 
     test('is paid by the customer’s next payment', async () => {
