@@ -2,7 +2,7 @@ import { COUNTRY_CODE } from '../../ghana/country.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { Charge } from '../charge/charge.table.ts';
-import { isNamed, matchableName } from '../charge/customer-name.ts';
+import { isNamed, matchableName, nameWords } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
 import type { Term } from '../charge/search.ts';
 import { orderKey, plain, runsOf, typedWords } from '../charge/typed-text.ts';
@@ -63,9 +63,9 @@ export function namesDetailOf(typed: string, other: Details, charge: Details): b
   });
 }
 
-/** True if a payer typed what may be an order number or a phone number. */
+/** True if a payer typed what may be an order number, a phone number or a name. */
 export function mayNameBill(typed: string): boolean {
-  return ordersIn(typed).length > 0 || phonesIn(typed).length > 0;
+  return ordersIn(typed).length > 0 || phonesIn(typed).length > 0 || nameWords(typed).length > 1;
 }
 
 const MAX_OF_TERM = 100;
@@ -109,27 +109,35 @@ function isYear(digits: string): boolean {
 }
 
 /**
- * True if a text contains the whole order number, in any case and with any signs. Digits alone must stand in one word, or
- * in the order number's own words: `2 1007` does not contain `21007`.
+ * True if a text contains the whole order number, in any case and with any signs. Two numbers are joined only where the
+ * order number has a sign: `INV-12 3 pcs` does not contain `INV-123`.
  */
 function isWhole(text = '', order = ''): boolean {
   const key = orderKey(order);
   if (key === undefined) return false;
-  if (orderKey(text) === key) return true;
-  const runs = runsOf(text);
-  const joined = /[A-Z]/.test(key) ? joinedRuns(runs) : runs;
-  const isWithin =
-    joined.includes(key) || ` ${typedWords(text).join(' ')} `.includes(` ${typedWords(order).join(' ')} `);
-  return isOrder(key) && isWithin;
+  const words = typedWords(text).join(' ');
+  const found = patternOf(order).exec(words)?.[0];
+  return isOrder(key) ? found !== undefined : found === words;
+}
+
+/** Matches an order number however its letters are separated. Its numbers must be separated as in it, or joined. */
+function patternOf(order: string): RegExp {
+  const parts = runsOf(order)
+    .join(' ')
+    .replace(/ |(?<=[A-Z])(?=\w)|(?<=\d)(?=[A-Z])/g, ' ?');
+  return new RegExp(`(?<!\\S)${parts}(?!\\S)`);
 }
 
 /** Returns how many words that follow one another in a text do so in the order number (2 of `1129-2` for `INV-1129-2`). */
 function commonWords(text: string, order = ''): number {
   const words = typedWords(text);
   const within = ` ${typedWords(order).join(' ')} `;
-  const isWithin = (at: number, count: number) => within.includes(` ${words.slice(at, at + count).join(' ')} `);
-  const counts = words.flatMap((_, at) => COUNTS.filter((count) => at + count <= words.length && isWithin(at, count)));
-  return Math.max(0, ...counts);
+  const countFrom = (at: number) => {
+    let count = 0;
+    while (at + count < words.length && within.includes(` ${words.slice(at, at + count + 1).join(' ')} `)) count++;
+    return count;
+  };
+  return Math.max(0, ...words.map((_, at) => countFrom(at)));
 }
 
 /** Returns the groups of an order number's digits that a text contains (`Order 1007` for `INV-1007`). */
