@@ -55,7 +55,7 @@ final class Momo_Kiosk_Plan {
 			$order['transaction_id'] = (string) $charge['payment']['transaction_id'];
 		}
 		$steps = array_merge(
-			self::parts( $charge ),
+			self::parts( $charge, $told ),
 			self::payment( $charge, $order, $told ),
 			self::reminder( $charge, $order ),
 			self::unmarked( $charge, $order, $told ),
@@ -150,13 +150,14 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Returns true if a payment of the charge has begun to pay its order.
+	 * Returns true if a payment of the charge has begun to pay its order, and was not removed since.
 	 *
 	 * @param string[] $told Names of the facts applied so far.
 	 * @return bool
 	 */
 	public static function has_begun_paying( array $told ) {
-		return array() !== preg_grep( '/^begun:paid[@:]/', $told );
+		$begun = preg_grep( '/^(begun:paid[@:]|unmarked:)/', $told );
+		return $begun && 0 === strpos( end( $begun ), 'begun:' );
 	}
 
 	/**
@@ -230,14 +231,17 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Returns the steps for partial payments.
+	 * Returns the steps for partial payments. A part may also complete a payment that a person accepted as full.
 	 *
-	 * @param array $charge The charge.
+	 * @param array    $charge The charge.
+	 * @param string[] $told   Names of the facts applied so far.
 	 * @return array[]
 	 */
-	private static function parts( array $charge ) {
-		$steps = array();
-		$sum   = 0;
+	private static function parts( array $charge, array $told ) {
+		$steps   = array();
+		$is_paid = in_array( self::settled( $charge, $told ), $told, true );
+		$all     = array_sum( array_map( array( 'Momo_Kiosk_Money', 'from_api' ), array_column( $charge['parts'], 'amount' ) ) );
+		$sum     = $is_paid ? Momo_Kiosk_Money::from_api( $charge['amount_paid'] ) - $all : 0;
 		foreach ( $charge['parts'] as $part ) {
 			$sum += Momo_Kiosk_Money::from_api( $part['amount'] );
 			$note = sprintf(
@@ -250,7 +254,7 @@ final class Momo_Kiosk_Plan {
 				$part['transaction_id']
 			);
 			$is_unverified = $charge['livemode'] && ! self::is_proven( $part );
-			$steps[]       = self::step( 'part:' . $part['transaction_id'], self::NOTE, $is_unverified ? self::look_first( $note ) : $note );
+			$steps[]       = self::step( 'part:' . $part['transaction_id'], self::NOTE, $is_unverified ? self::look_first( $note, 'cash' === self::marked( array( 'payment' => $part ) ) ) : $note );
 		}
 		return $steps;
 	}
@@ -264,18 +268,19 @@ final class Momo_Kiosk_Plan {
 	 * @return array[]
 	 */
 	private static function payment( array $charge, array $order, array $told ) {
-		if ( 'success' !== $charge['status'] || in_array( self::settled( $charge, $told ), $told, true ) ) {
+		if ( 'success' !== $charge['status'] ) {
 			return array();
 		}
-		$id = self::id( $charge );
+		$id      = self::id( $charge );
+		$is_told = in_array( self::settled( $charge, $told ), $told, true );
 		if ( ! self::is_verified( $charge ) ) {
-			return array( self::unverified( $charge, $order, $told, $id ) );
+			return $is_told ? array() : array( self::unverified( $charge, $order, $told, $id ) );
 		}
-		$steps = array( self::paid( $charge, $order, $told, $id ) );
+		$steps = $is_told ? array() : array( self::paid( $charge, $order, $told, $id ) );
 		$over  = Momo_Kiosk_Money::from_api( $charge['overpaid'] );
 		if ( $over > 0 ) {
 			$steps[] = self::step(
-				'overpaid',
+				self::since_undone( 'overpaid', $charge, $told ),
 				self::NOTE,
 				/* translators: %s: an amount. */
 				sprintf( __( 'The customer paid %s too much. This money is theirs: record a refund at Momo Kiosk, then send it back from your phone, or agree otherwise.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $over ) )
@@ -284,7 +289,7 @@ final class Momo_Kiosk_Plan {
 		$under = Momo_Kiosk_Money::from_api( $charge['amount'] ) - Momo_Kiosk_Money::from_api( $charge['amount_paid'] );
 		if ( $under > 0 ) {
 			$steps[] = self::step(
-				'underpaid',
+				self::since_undone( 'underpaid', $charge, $told ),
 				self::NOTE,
 				/* translators: %s: an amount. */
 				sprintf( __( 'The payment is %s less than the amount. Somebody assigned it by hand at Momo Kiosk.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $under ) )

@@ -215,6 +215,22 @@ same( 'a partial payment is noted once', '', done( $part, order(), array( 'part:
 same( 'the note on a partial payment states the amounts', true, false !== strpos( notes( $part, order() ), 'GHS 18.00, which makes GHS 18.00 of GHS 36.00 in total (MTN, 1)' ) );
 same( 'the last partial payment pays the order', 'paid=pay', done( paid( array( 'parts' => $part['parts'] ) ), order(), array( 'part:1' ) ) );
 
+$accepted = paid( array( 'amount_paid' => 20, 'payment' => payment( array( 'amount' => 20 ) ) ) );
+$by_less  = order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '62841953770' ) );
+$rest     = static function ( $amount ) use ( $accepted ) {
+	return array_merge( $accepted, array( 'amount_paid' => 20 + $amount, 'overpaid' => max( 0, $amount - 16 ), 'parts' => array( payment( array( 'amount' => $amount, 'transaction_id' => '2' ) ) ) ) );
+};
+same( 'the rest of an accepted payment is noted', 'part:2=note', done( $rest( 16 ), $by_less, array( 'paid', 'underpaid' ) ) );
+same( 'the note on the rest counts the accepted payment', true, false !== strpos( notes( $rest( 16 ), $by_less, array( 'paid', 'underpaid' ) ), 'GHS 16.00, which makes GHS 36.00 of GHS 36.00' ) );
+same( 'the rest’s excess is noted', 'part:2=note overpaid=note', done( $rest( 26 ), $by_less, array( 'paid', 'underpaid' ) ) );
+same( 'the rest’s excess is noted once', '', done( $rest( 26 ), $by_less, array( 'paid', 'underpaid', 'part:2', 'overpaid' ) ) );
+$removed = array( 'unmarked_at' => '2026-11-25T12:00:00.000Z', 'paid_at' => '2026-11-25T12:05:00.000Z' );
+same( 'an excess after a removed payment is noted again', 'paid@2026-11-25T12:00:00.000Z=pay overpaid@2026-11-25T12:00:00.000Z=note', done( paid( array_merge( $removed, array( 'overpaid' => 14, 'amount_paid' => 50 ) ) ), order(), array( 'paid', 'overpaid' ) ) );
+same( 'a charge that pays its order is kept', true, Momo_Kiosk_Plan::has_begun_paying( array( 'begun:paid:pending', 'paid' ) ) );
+same( 'a charge whose payment was removed is not kept', false, Momo_Kiosk_Plan::has_begun_paying( array( 'begun:paid:pending', 'paid', 'unmarked:2026-11-25T12:00:00.000Z' ) ) );
+same( 'a charge that is paid again is kept', true, Momo_Kiosk_Plan::has_begun_paying( array( 'begun:paid:pending', 'unmarked:2026-11-25T12:00:00.000Z', 'begun:paid@2026-11-25T12:00:00.000Z:on-hold' ) ) );
+same( 'an unpaid charge is not kept', false, Momo_Kiosk_Plan::has_begun_paying( array() ) );
+
 same( 'an expired charge is noted', 'expired=note', done( charge( array( 'status' => 'expired' ) ), order() ) );
 same( 'an expired, partly paid charge holds the order', 'expired=hold', done( charge( array( 'status' => 'expired', 'amount_paid' => 18 ) ), order() ) );
 same( 'an expired, partly paid charge does not hold a paid order', 'expired=note', done( charge( array( 'status' => 'expired', 'amount_paid' => 18 ) ), $paid_by_other ) );
@@ -340,6 +356,7 @@ same( 'a step begun before the undone mark does not count after it', '', Momo_Ki
 same( 'a step begun after the undone mark does not count before it', '', Momo_Kiosk_Plan::begun( 'unverified:62841953770', array( "begun:$again:pending" ) ) );
 
 $cash = payment( array_merge( $unproven, array( 'transaction_id' => 'CASH123456789012', 'marked' => array( 'how' => 'cash', 'at' => '2026-11-25T12:00:00.000Z' ) ) ) );
+same( 'the note on a part in cash says to count the cash', 0, strpos( notes( charge( array( 'amount_paid' => 18, 'parts' => array( array_merge( $cash, array( 'amount' => 18 ) ) ) ) ), order() ), 'Count your cash first' ) );
 same( 'the note on a cash payment states who recorded it', 0, strpos( notes( paid( array_merge( $unproven, array( 'payment' => $cash ) ) ), order() ), 'Count your cash first: this payment is not verified. Somebody recorded at Momo Kiosk that KOFI MENSAH paid GHS 36.00 in cash (CASH123456789012)' ) );
 $transfer = payment( array_merge( $unproven, array( 'marked' => array( 'how' => 'transfer', 'at' => '2026-11-25T12:00:00.000Z' ) ) ) );
 same( 'the note on a manually recorded transfer does not mention a message', 0, strpos( notes( paid( array_merge( $unproven, array( 'payment' => $transfer ) ) ), order() ), $first . 'Somebody recorded at Momo Kiosk that GHS 36.00 arrived from KOFI MENSAH' ) );
