@@ -158,7 +158,8 @@ function limits(typed: string, { charges, payments, texts }: Searched, { seesIds
       ? html`<li>The newest ${most} ${noun}, back to ${shownDay(found.since)}. Older results were left out.</li>\n`
       : html`<li>All ${noun}.</li>\n`;
   return html`<ul class="hint"><li>All bills by reference, whole names, phone number, e-mail address${seesIds ? ', order number and transaction ID' : ' and order number'}.</li>
-${part(charges, LOOKED_THROUGH.charges, 'bills by words in their description, the customer’s answer, or by the start of a name or order number')}
+${part(charges, LOOKED_THROUGH.charges, 'bills by words in their description or by the start of a name or order number')}
+<li>If no other bill fits, the newest ${LOOKED_THROUGH.opened} unpaid bills that customers opened, also by the customer’s answer.</li>
 ${payments ? part(payments, LOOKED_THROUGH.payments, 'payments to check') : html`<li>No payments, because your role cannot see them.</li>`}
 ${texts ? part(texts, LOOKED_THROUGH.texts, 'texts') : html`<li>No texts, because your role cannot see them.</li>`}
 <li>No payment requests. <a href="${requestsSearch(typed)}">Search those</a></li></ul>`;
