@@ -982,6 +982,18 @@ describe('payments to check', () => {
       expect(await buttons(path)).toEqual(['plain button', 'plain button']);
     });
 
+    test('have no green button if a bill that fits as well is not listed', async () => {
+      await shop.charge(KOFI);
+      for (const customer_name of ['Kofi Asare', 'Yaw Mensah', undefined])
+        for (let n = 0; n < 7; n++) await shop.charge({ ...KOFI, customer_name });
+      const listed = await shop.charge(KOFI);
+      await streamed();
+      const path = await held(mtn({ from: 'KOFI MENSAH' }));
+      await verifyMoney(world);
+      expect((await offered(path))[0]).toBe(listed);
+      expect(await buttons(path)).not.toContain('button');
+    });
+
     test('of a second payment are the paid bill, to open, and no unlikely bill', async () => {
       const cancelled = await shop.charge({ ...KOFI, amount: 40 });
       await send(`${PATH}/${cancelled}/cancel`);

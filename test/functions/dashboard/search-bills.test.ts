@@ -130,6 +130,8 @@ describe('a payer whose number the network tells', () => {
     ['Yaw', '1', false],
     ['Yaw Darko', 'FEE-2031', false],
     ['Yaw Darko', '024 111 2222', false],
+    ['Yaw Darko', 'cloth', true],
+    ['Yaw Darko', 'Esi Arthur', false],
   ])('has a green button for a bill of “%s” after typing %j: %s', async (customer_name, reference, isGreen) => {
     const own = await shop.charge({ amount: 600, customer_name });
     const path = await held({ amount: '600.00', reference });

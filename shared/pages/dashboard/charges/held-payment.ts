@@ -164,7 +164,8 @@ function isCertain(
   // alone never suggests a bill: many may have it.
   const { payer_name = '', payer_reference = '', reason } = receipt;
   const isOfPayer = isCustomersNumber || fitsPayer(charge, payer_name);
-  const isPayers = isOfPayer && !isLater && reason !== 'reference_unclear' && !detail && !mayNameBill(payer_reference);
+  const isUnclear = reason === 'reference_unclear' || reason === 'several_fit';
+  const isPayers = isOfPayer && !isLater && !isUnclear && !detail && !mayNameBill(payer_reference);
   const isUnnamed = reference === 'none' && !isPayers;
   return !isOther && !isStrangers && !isUnnamed && !isUnverified(receipt) && statusOf(outside, charge) === 'pending';
 }
