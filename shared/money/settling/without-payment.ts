@@ -84,14 +84,14 @@ function isOver(
   { payment, receipt, isUndone }: Leaving,
   others: readonly Payment[],
 ): boolean {
-  if (why === 'conflict') return true;
-  // Version 1.0.0 did not record on the receipt that a reversal was in doubt.
   const isOnlyPayment = others.length === 0;
+  if (why === 'conflict' || (isUndone && isOnlyPayment)) return true;
   const { counted_at, received_at } = payment;
   const isDoubted = {
+    // Version 1.0.0 did not record on the receipt that a reversal was in doubt.
     reversal: receipt.reversal_doubt_at !== undefined || isOnlyPayment,
     // A receipt does not show whether it is the forged one, but a verified payment is not, unless texts contest it.
-    forged: isUndone && (isOnlyPayment || (!is_contested && !others.some(isUnproven))),
+    forged: isUndone && !is_contested && !others.some(isUnproven),
   };
   const countedMs = Date.parse(counted_at ?? received_at);
   return isDoubted[why] && Date.parse(at) >= countedMs - CLOCK_TOLERANCE_MS;

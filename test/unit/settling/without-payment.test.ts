@@ -73,6 +73,7 @@ describe('the doubt about a bill', async () => {
     ['about a reversal, which 1.0.0 did not record on the receipt', { why: 'reversal', at: LATER }, {}, false],
     ['about a payment counted by 1.0.0', { why: 'reversal', at: LATER }, { counted_at: undefined }, false],
     ['about a forged payment that a person undoes', { why: 'forged', at: LATER }, {}, true],
+    ['that began before a payment that a person undoes', { why: 'reversal', at: '2026-11-20T08:58:00.000Z' }, {}, true],
     [
       'that began within a minute before the payment counted',
       { why: 'reversal', at: '2026-11-20T08:59:30.000Z' },
@@ -84,7 +85,7 @@ describe('the doubt about a bill', async () => {
   });
 
   test.each<[what: string, disputed: NonNullable<Charge['disputed']>, isUndone: boolean]>([
-    ['that began before the payment counted', { why: 'reversal', at: '2026-11-20T08:58:00.000Z' }, true],
+    ['that began before the payment counted', { why: 'reversal', at: '2026-11-20T08:58:00.000Z' }, false],
     ['about a forged payment that the network reverses', { why: 'forged', at: LATER }, false],
   ])('%s stays', async (_, disputed, isUndone) => {
     expect(await doubtLeft(disputed, {}, isUndone)).toEqual(disputed);
