@@ -289,7 +289,7 @@ export async function undoPayment(
     throw new PublicError(
       'charge_not_pending',
       refundedPesewas(charge.refunds) > 0
-        ? 'A refund is recorded for this bill. Withdraw the refund first.'
+        ? 'A refund is recorded for this bill. If it was not sent, withdraw it first.'
         : 'A cashier can only undo this within a minute. Ask a manager.',
     );
   const taken = { ...charge, goods, origin: charge.origin };

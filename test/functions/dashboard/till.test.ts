@@ -866,7 +866,7 @@ describe('a tap at a till', () => {
   test('cannot be undone while a refund is on record', async () => {
     const reference = await taken();
     const { json } = await shop.call('transaction/refund', { parameters: { reference }, body: {} });
-    expectAnswer(await send(ama, 'undo', { reference }), 409, 'Withdraw the refund first');
+    expectAnswer(await send(ama, 'undo', { reference }), 409, 'If it was not sent, withdraw it first.');
     const parameters = { reference, refund_id: json.data.refunds[0].refund_id };
     await shop.call('transaction/close-refund', { parameters, body: { outcome: 'withdrawn' } });
     expect((await send(ama, 'undo', { reference })).status).toBe(303);
