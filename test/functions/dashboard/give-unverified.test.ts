@@ -5,6 +5,7 @@ import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { chargeRow, mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { setCharge } from '../checkout/charges.ts';
 
 // An unverified payment of GHS 900, and a bill of GHS 900 with a stock code.
 
@@ -29,6 +30,15 @@ beforeEach(async () => {
 });
 
 describe('assigning an unverified payment', () => {
+  test('sends the code of an expired bill that was in doubt, as the form says', async () => {
+    await setCharge(world, { reference }, { state: 'expired', disputed: { at: world.iso(), why: 'conflict' } });
+    const { text: page } = await manager.visit(path, { query: { reference } });
+    expectWords(page, ['A code of “Router” will be sent at once'], ['stays on hold']);
+    expect((await manager.visit(path, { form: { reference, shown: 'unverified' } })).status).toBe(303);
+    await world.tell(8);
+    expect(await goods()).toBe('given');
+  });
+
   test('asks the user to check the wallet first', async () => {
     const { text: page } = await manager.visit(path, { query: { reference } });
     expectWords(page, ['Not verified', LOOK_FIRST, 'A code of “Router” will be sent at once'], ['Yes, match']);

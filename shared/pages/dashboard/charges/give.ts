@@ -7,6 +7,7 @@ import { haveLeft, statusOf } from '../../../money/charge/charge.ts';
 import { cameWith } from '../../../money/charge/origin.ts';
 import { mayLeave } from '../../../money/goods/may-leave.ts';
 import type { Detail } from '../../../money/matching/typed-detail.ts';
+import { hasEndedUnpaid } from '../../../money/payment/backing.ts';
 import { missingPesewas } from '../../../money/payment/payment.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receipt.ts';
@@ -169,7 +170,9 @@ export function releasedGoodsText(
   if (goods?.kind === 'counter') return 'A cashier can then hand over the goods.';
   if (goods?.kind === 'code') {
     const payment = paymentOf(receipt, { matched_by: 'hand', looked_by });
-    const leaving = mayLeave(outside, merchant, { ...charge, state: 'success', payment });
+    // The match ends the doubt about a bill that had ended.
+    const disputed = hasEndedUnpaid(charge) ? undefined : charge.disputed;
+    const leaving = mayLeave(outside, merchant, { ...charge, state: 'success', payment, disputed });
     return typeof leaving === 'string'
       ? `The code of “${description}” stays on hold until you release it.`
       : `A code of “${description}” will be sent at once. This cannot be undone.`;
