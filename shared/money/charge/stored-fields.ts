@@ -78,6 +78,7 @@ export const paymentFields = {
   counted_at: byService,
   looked_by: byService,
   marked: { from: 'team', erasure: 'stays' },
+  reversal_suspected_at: byService,
 } as const satisfies StoredFields<Payment>;
 
 export const refundFields = {

@@ -63,6 +63,8 @@ export const Payment = z.object({
   /** Person who assigned the payment after the form showed it as unverified and asked them to check the wallet. */
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
+  /** Time when the wallet's balance fell by the payment's amount without a text (ISO). */
+  reversal_suspected_at: z.optional(z.string()),
 });
 export type Payment = z.infer<typeof Payment>;
 export type OfPayment = Pick<Payment, 'network' | 'transaction_id'>;

@@ -82,9 +82,17 @@ const IN_CASH: Caution = {
   warning: `${COUNT_FIRST} No message confirms this payment. Do not send anything until you have found the money.`,
 };
 
+const KEEP_ONLY = 'If you find only this payment, keep it for the bill.';
+const UNTIL_BOTH = 'Do not send anything until you see both payments.';
+
 const BILL_NOT_VERIFIED: Caution = {
-  lookFirst: `${LOOK_FIRST} This payment is verified, but the payment that paid its bill is not. If you find only this payment, keep it for the bill.`,
-  warning: `${LOOK_FIRST} This payment is verified, but the payment that paid the charge is not and may be forged. Do not send anything until you see both payments.`,
+  lookFirst: `${LOOK_FIRST} This payment is verified, but the payment that paid its bill is not. ${KEEP_ONLY}`,
+  warning: `${LOOK_FIRST} This payment is verified, but the payment that paid the charge is not and may be forged. ${UNTIL_BOTH}`,
+};
+
+const MAY_BE_REVERSED: Caution = {
+  lookFirst: `${LOOK_FIRST} The network may have reversed the payment that paid this bill. ${KEEP_ONLY}`,
+  warning: `${LOOK_FIRST} The network may have reversed the payment that paid the charge. ${UNTIL_BOTH}`,
 };
 
 const BILL_IN_CASH: Caution = {
@@ -116,6 +124,7 @@ export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefin
   if (doubt) return doubt;
   if (!isUnpaid(bill) && doubtOf(backingOfBill(bill)))
     return bill && areCash(unverifiedPayments(asTextsSay(bill))) ? BILL_IN_CASH : BILL_NOT_VERIFIED;
+  if (bill && paymentsOf(bill).some(({ reversal_suspected_at }) => reversal_suspected_at)) return MAY_BE_REVERSED;
   if (bill && refundedPesewas(bill.refunds) > 0) return PARTLY_SENT_BACK;
   const isShort = bill?.state === 'success' && paidPesewas(bill) > 0 && missingPesewas(bill) > 0;
   return isShort && receipt.reason === 'already_paid' ? MAY_BE_REST : undefined;

@@ -19,7 +19,6 @@ import { UNCOUNTED, uncount } from '../goods/may-leave.ts';
 import { leaveQueue } from '../link/stock.table.ts';
 import { reasonFor } from '../matching/admit.ts';
 import { namesCharge } from '../matching/typed-reference.ts';
-import { isUnproven } from '../payment/backing.ts';
 import { type Payment, paymentsOf } from '../payment/payment.ts';
 import {
   createReceipt,
@@ -84,18 +83,15 @@ export async function releaseTaken(
 }
 
 /**
- * True for a payment whose money may be missing from the wallet: only its own text reports it, or its reversal is in
- * doubt. False while the text is being checked, and once a person has found the money, unless the charge is in doubt
- * since.
+ * True for a payment whose money may be missing from the wallet: only its own text or a person reports it, or its
+ * reversal is in doubt or suspected. False while the text is being checked.
  */
 export function mayBeFalse(
-  { proof, looked_by, marked }: Pick<Payment, 'proof' | 'looked_by' | 'marked'>,
+  { proof, marked, reversal_suspected_at }: Pick<Payment, 'proof' | 'marked' | 'reversal_suspected_at'>,
   { disputed }: Pick<Charge, 'disputed'>,
 ): boolean {
-  const found_by = disputed ? undefined : looked_by;
-  const isReversed = disputed?.why === 'reversal' || disputed?.reversal_at !== undefined;
-  const isOpen = isReversed || isUnproven({ proof, looked_by: found_by });
-  return isOpen && marked === undefined && proof?.state !== 'checking';
+  const isReversed = disputed?.why === 'reversal' || (disputed?.reversal_at ?? reversal_suspected_at) !== undefined;
+  return (isReversed || proof?.state !== 'proven') && marked === undefined && proof?.state !== 'checking';
 }
 
 /**
@@ -110,7 +106,10 @@ export async function undoPayment(
   { payment, receipt, use, by }: Undone,
 ): Promise<TableWrite[]> {
   const { reference } = charge;
-  const isMeant = payment.marked ? receipt?.marked !== undefined : receipt !== undefined && mayBeFalse(receipt, charge);
+  const { reversal_suspected_at } = payment;
+  const isMeant = payment.marked
+    ? receipt?.marked !== undefined
+    : receipt !== undefined && mayBeFalse({ ...receipt, reversal_suspected_at }, charge);
   if (receipt?.state !== 'matched' || !isMeant || receipt.reference !== reference)
     throw new MovedOn(`The payment for ${reference} was confirmed by a text or reversed. Check the charge again.`);
   const at = nowIso(outside);

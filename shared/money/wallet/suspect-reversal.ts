@@ -1,11 +1,14 @@
-import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
+import { isoOf, nowIso, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { type Branch, differenceOf, type Gap, newerBranches, paymentsOf } from '../../wallets/chain/branches.ts';
 import { listSettledTexts, type SettledText } from '../../wallets/chain/chain.table.ts';
 import { type Chain, headOf, type Movement } from '../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { keepOnce } from '../../wallets/wallet/wallet-notice.table.ts';
-import { getCharges } from '../charge/charge.table.ts';
+import { setParts } from '../charge/change-charge.table.ts';
+import { chargeRows, getCharges } from '../charge/charge.table.ts';
+import { isSamePayment, type OfPayment, type Payment } from '../payment/payment.ts';
 import { textOfPayment } from '../receipt/texts-of-payment.ts';
 import { MAX_EXPLANATIONS, transactionIdOf } from './explain-gap.ts';
 
@@ -36,7 +39,25 @@ export async function suspectReversal(
     const amount_pesewas = -differenceOf(gap);
     const details = { network, momo_number, merchant_id, amount_pesewas, from, to, received_at: to, payments };
     await outside.table.write([keepOnce(outside, { kind: 'reversal_suspected', ...details })]);
+    for (const { reference, transaction_id } of payments)
+      if (reference) await noteSuspicion(outside, reference, { network, transaction_id });
   }
+}
+
+/** Notes a suspected reversal on a charge's payment. A person may then remove the payment. */
+async function noteSuspicion(outside: TimedOutside, reference: string, payment: OfPayment): Promise<void> {
+  const noted = (one: Payment): Payment =>
+    isSamePayment(one, payment) && one.marked === undefined && one.reversal_suspected_at === undefined
+      ? { ...one, reversal_suspected_at: nowIso(outside) }
+      : one;
+  await retryIfChanged(async () => {
+    const charge = await chargeRows.find(outside, { reference });
+    if (!charge) return;
+    const { parts = [], payment: paying } = charge;
+    const after = { parts: parts.map(noted), payment: paying && noted(paying) };
+    const isNoted = after.payment !== paying || after.parts.some((one, n) => one !== parts[n]);
+    if (isNoted) await outside.table.write([setParts(charge, after.parts, { payment: after.payment })]);
+  });
 }
 
 /**

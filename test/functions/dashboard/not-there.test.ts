@@ -5,6 +5,7 @@ import { requestRows } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
+import { confirmByOwner } from '../../../shared/money/wallet/confirm-by-owner.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { foldsIn } from '../../support/page-words.ts';
@@ -59,6 +60,11 @@ const verified = (of = reference) => shop.verified(of);
 const open = async (of = reference, by = manager) => (await by.visit(`/dashboard/charges/${of}`)).text;
 const say = (text: BookedText, of = reference, by = manager) =>
   by.visit(`/dashboard/charges/${of}/not-there`, { form: { receipt: shop.paymentId(text) } });
+/** Says so on a page that shows that somebody found the money. */
+const sayKnowing = (text: BookedText) =>
+  manager.visit(`/dashboard/charges/${reference}/not-there`, {
+    form: { receipt: shop.paymentId(text), shown: 'verified' },
+  });
 const receipt = (text: BookedText) => shop.receipt(text);
 
 /** Lets the bill's deadline pass, and has a person remove the payment just before housekeeping's first write. */
@@ -214,9 +220,21 @@ describe('an unverified payment that paid a bill', () => {
     expect((await give(forged)).status).toBe(303);
     expect(await verified()).toMatchObject({ status: 'success', amount_paid: 36, payment: { matched_by: 'hand' } });
     expect(await receipt(forged)).not.toHaveProperty('set_aside');
-    // A person has vouched for it.
+    // A person has vouched for it. An older page does not know.
     expect(await open()).not.toContain(NOT_THERE);
     expectAnswer(await say(forged), 409, GONE);
+  });
+
+  test('can be set aside although a person found its money, once a second payment waits', async () => {
+    await say(forged);
+    await give(forged);
+    const second = await come(book.paid(36, { reference }));
+    expect(await receipt(second)).toMatchObject({ state: 'held', reason: 'already_paid' });
+    expect(foldsIn(await open())).toContainEqual({ summary: NOT_THERE, isOpen: false });
+    expect((await sayKnowing(forged)).status).toBe(303);
+    await world.followPayments();
+    expect(await receipt(second)).toMatchObject({ state: 'matched', reference });
+    expect(await verified()).toMatchObject({ status: 'success', amount_paid: 36, proof: { state: 'proven' } });
   });
 
   test('is checked like a new payment after it is put back', async () => {
@@ -251,11 +269,12 @@ describe('an unverified payment that paid a bill', () => {
     expect(await verified()).toMatchObject({ status: 'success', amount_paid: 36 });
   });
 
-  test('stays counted if its goods have been released', async () => {
+  test('stays counted if its goods have been released, unless the page showed that', async () => {
     await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
     expect(await open()).not.toContain(NOT_THERE);
     expectAnswer(await say(forged), 409, GONE);
     expect(await verified()).toMatchObject({ status: 'success' });
+    expect((await sayKnowing(forged)).status).toBe(303);
   });
 
   test('stays counted if a refund was recorded', async () => {
@@ -623,6 +642,44 @@ describe('a disputed bill', () => {
       await check(again);
       expect(await receipt(again)).toMatchObject({ state: 'matched', reference });
       expect(await verified()).toMatchObject({ status: 'success', amount_paid: 36, second_payments: [] });
+    });
+  });
+
+  describe('whose verified payment the network reversed without a text', () => {
+    let paid: BookedText;
+    beforeEach(async () => {
+      paid = await come(book.paid(36, { reference }));
+      await come(book.paid(5));
+      book.pesewas -= 36_00;
+      for (const text of [book.paid(7), book.spent(2)]) {
+        await shop.arrive(text);
+        world.clock.nowMs += MINUTE_MS;
+      }
+      await world.housekeeping();
+      expect(await verified()).toMatchObject({ status: 'success', disputed: null });
+    });
+
+    test('offers to remove the payment, once', async () => {
+      expect(foldsIn(await open())).toContainEqual({ summary: NOT_THERE, isOpen: false });
+      await world.housekeeping();
+      expect((await sayKnowing(paid)).status).toBe(303);
+      expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 0 });
+      expectAnswer(await sayKnowing(paid), 409, GONE);
+    });
+
+    test('says to look in the wallet before the customer’s next payment is sent back', async () => {
+      await confirmByOwner(world.outside, { network: shop.network, momo_number: shop.number }, book.pesewas, {
+        by: 'owner',
+      });
+      const again = await come(book.paid(36, { reference }));
+      expect(await receipt(again)).toMatchObject({ reason: 'already_paid', proof: { state: 'proven' } });
+      const { text } = await manager.visit(`/dashboard/charges/held/${shop.paymentId(again)}`);
+      expectWords(text, ['the network may have reversed the payment that paid this bill', 'keep it for the bill']);
+      const { second_payments } = await verified();
+      expect(second_payments).toMatchObject([{ warning: expect.stringContaining('may have reversed the payment') }]);
+      expect((await sayKnowing(paid)).status).toBe(303);
+      await world.followPayments();
+      expect(await receipt(again)).toMatchObject({ state: 'matched', reference });
     });
   });
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { Charge } from '../../../shared/money/charge/charge.table.ts';
 import type { Payment } from '../../../shared/money/payment/payment.ts';
 import { removablePayments } from '../../../shared/money/settling/not-there.ts';
@@ -31,13 +30,12 @@ describe('an unverified payment', () => {
     ['can be removed if the code was issued', coded('given'), true],
     ['cannot be removed if the code was taken back', coded('taken_back'), false],
     ['cannot be removed from a purchase of credits', { goods: { kind: 'credits', state: 'given', credits: 5 } }, false],
-    ['cannot be removed if the goods were released', { released_by: 'user' }, false],
     [
       'can be removed if the goods were released and the bill is in doubt',
       { released_by: 'user', disputed: { at: AT, why: 'conflict' } },
       true,
     ],
-    ['cannot be removed if the operator released the goods', { released_by: COMMAND_LINE }, false],
+    ['can be removed if the goods were released', { released_by: 'user' }, true],
     ['cannot be removed if a refund was noted', refund('noted'), false],
     ['cannot be removed if a refund was sent', refund('sent'), false],
     ['cannot be removed from a test bill', { merchant_id: 'shop_test' }, false],
@@ -53,7 +51,12 @@ describe('a payment', () => {
     ['assigned by a key can be removed', { matched_by: 'hand' }, true],
     ['verified by texts cannot be removed', { proof: { state: 'proven' } }, false],
     ['that is being checked cannot be removed', { proof: { state: 'checking' } }, false],
-    ['that a person vouched for cannot be removed', { matched_by: 'hand', looked_by: 'user' }, false],
+    ['that a person vouched for can be removed', { matched_by: 'hand', looked_by: 'user' }, true],
+    [
+      'verified by texts can be removed if a reversal is suspected',
+      { proof: { state: 'proven' }, reversal_suspected_at: AT },
+      true,
+    ],
     ['that a person marked has its own undo', { matched_by: 'hand', marked }, false],
     ['that a person marked has its own undo even if the person looked', { looked_by: 'user', marked }, false],
   ])('%s', (_, some, isRemovable) => {

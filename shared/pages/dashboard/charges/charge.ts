@@ -57,7 +57,7 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
   const refund = refreshed(may(user, 'refunds:write') ? refundSection(visit, charge) : '');
   // The next step is to share the new charge's link or, after payment, to print the customer receipt.
   const main = html`<div class="columns"><div>
-${refreshed(summary(outside, charge, ended, { texts: textLinks(visit, [charge]), waiting: waitingFor(visit, charge, held), actions: doubtActions(visit, outside, charge) }))}
+${refreshed(summary(outside, charge, ended, { texts: textLinks(visit, [charge]), waiting: waitingFor(visit, charge, held), actions: doubtActions(visit, outside, charge, held) }))}
 ${isRefundOpen && refund}
 ${refreshed(payLink(visit, outside, charge))}
 ${refreshed(may(user, 'receipts:assign') ? markSection(visit, outside, charge) : '')}
@@ -126,12 +126,13 @@ function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookA
   return `attempt ${number}, ${shownTime(started_at)}: ${status_code ?? error ?? 'no response'} after ${duration_ms} ms`;
 }
 
+function isWaiting({ state, set_aside, reason }: Receipt): boolean {
+  return state === 'held' && !set_aside && reason !== 'checking';
+}
+
 /** Links to the held payments that may be for the charge. */
 function waitingFor({ user }: MerchantVisit<'reference'>, { paid_at }: Charge, held: readonly Receipt[]): Html {
-  const waiting = held.filter(
-    ({ state, set_aside, reason }) => state === 'held' && !set_aside && reason !== 'checking',
-  );
-  const shown = waiting.map((receipt) => receiptFor(readerOf(user), receipt));
+  const shown = held.filter(isWaiting).map((receipt) => receiptFor(readerOf(user), receipt));
   const first = paid_at ? 'A second payment' : 'A payment';
   return html`${shown.map(
     (receipt) =>
@@ -139,11 +140,17 @@ function waitingFor({ user }: MerchantVisit<'reference'>, { paid_at }: Charge, h
   )}`;
 }
 
-/** Renders the actions that resolve a doubt about the charge’s payment. */
-function doubtActions(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html | string {
+/** Renders the actions that resolve a doubt about the charge’s payment, or a choice between it and a waiting payment. */
+function doubtActions(
+  visit: MerchantVisit<'reference'>,
+  outside: Outside,
+  charge: Charge,
+  held: readonly Receipt[],
+): Html | string {
   const { user } = visit;
   const { pesewas, doubt } = shownPaid(charge);
-  if (!doubt || pesewas === 0) return '';
+  const isSuspected = paymentsOf(charge).some(({ reversal_suspected_at }) => reversal_suspected_at);
+  if (pesewas === 0 || !(doubt || isSuspected || held.some(isWaiting))) return '';
   const mayAssign = may(user, 'receipts:assign');
   const release = mayAssign && releaseForm(visit, charge);
   const vouch = mayAssign && vouchForm(visit, charge);

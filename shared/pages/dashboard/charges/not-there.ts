@@ -5,6 +5,7 @@ import type { Charge } from '../../../money/charge/charge.table.ts';
 import { haveLeft } from '../../../money/charge/charge.ts';
 import { isOpenRefund, type Payment, paymentsOf } from '../../../money/payment/payment.ts';
 import { shownOne } from '../../../money/payment/shown-payment.ts';
+import { ShownProof, shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
 import { removablePayments, setCountedAside } from '../../../money/settling/not-there.ts';
 import { isPaidWithout } from '../../../money/settling/without-payment.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
@@ -16,7 +17,10 @@ import type { Going, MerchantVisit } from '../parts/visit.ts';
 import { isOfWebsite } from './give.ts';
 import { REFUND_ID } from './refunds.ts';
 
-export const NotThereForm = z.object({ receipt: z.string().check(z.maxLength(100)) });
+export const NotThereForm = z.object({
+  receipt: z.string().check(z.maxLength(100)),
+  shown: z._default(ShownProof, 'unverified'),
+});
 
 /** Renders a form for each unverified payment, which sets the payment aside because it is not in the wallet. */
 export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock, charge: Charge): Html[] {
@@ -32,7 +36,7 @@ export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock,
     const facts = {
       path: '/{reference}/not-there',
       submit: 'Remove the payment',
-      carries: { receipt: payment.receipt_id },
+      carries: { receipt: payment.receipt_id, shown: shownProofOfCharge(charge) },
       isDangerous: true,
       button: 'plain',
     } as const;
@@ -59,7 +63,7 @@ export function sayNotThere(visit: MerchantVisit<'reference', typeof NotThereFor
   const { reference } = path;
   const { merchant_id: merchantId } = merchant;
   return retryIfChanged(async () => {
-    const notThere = { merchantId, reference, receiptId: form.receipt, by: user.user_id };
+    const notThere = { merchantId, reference, receiptId: form.receipt, by: user.user_id, shown: form.shown };
     const { writes } = await setCountedAside(outside, notThere);
     const entry = { action: 'charge not-there', about: reference, after: { receipt: form.receipt } };
     return commit(
