@@ -29,6 +29,11 @@ export function wholeNumber(min: number, max = 1_000_000) {
 /** A typed amount in cedis, parsed to pesewas. Accepts `50`, `20,50`, `GH¢ 20` and `GHS 3,017.27`. */
 export const TypedAmount = amountFrom(MIN_AMOUNT_GHS);
 
+/** Returns a typed amount in pesewas, or undefined if the text is no amount. */
+export function pesewasIn(written: string): number | undefined {
+  return z.safeParse(TypedAmount, written).data;
+}
+
 const SIGN = `${CURRENCY_SIGNS}|GHC`;
 const CEDIS = new RegExp(`^(${SIGN}) *| *(${SIGN}|cedis?)$`, 'i');
 

@@ -1,7 +1,6 @@
-import * as z from 'zod/mini';
 import { CURRENCY } from '../../ghana/country.ts';
 import { shownMoney } from '../../ghana/money.ts';
-import { TypedAmount } from '../../ghana/typed.ts';
+import { pesewasIn } from '../../ghana/typed.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { type AddressLimit, withinAddressLimit } from '../../runtime/table/limits.ts';
@@ -60,7 +59,7 @@ export async function openCharge(
  * @throws PublicError `invalid_request` unless the amount is from `least` to `most`.
  */
 export function typedAmount(written: string, least: number, most: number): number {
-  const pesewas = z.safeParse(TypedAmount, written).data;
+  const pesewas = pesewasIn(written);
   if (pesewas !== undefined && pesewas >= least && pesewas <= most) return pesewas;
   const message = `Type an amount from ${shownMoney(least)} to ${shownMoney(most)}, such as ${CURRENCY} 20.`;
   throw invalidRequest([{ field: 'amount', message }]);

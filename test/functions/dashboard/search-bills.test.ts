@@ -82,6 +82,26 @@ describe('the search for another bill', () => {
   });
 });
 
+test.each(['36,00', 'GHC 36', '36 cedis', 'GH¢36.00', 'ghs 36'])(
+  'an amount typed as %j finds its bills',
+  async (typed) => {
+    const own = await shop.charge({ amount: 36, customer_name: 'Yaw Darko' });
+    const other = await shop.charge({ amount: 37, customer_name: 'Ama Owusu' });
+    await world.followChanges();
+    const path = await held({ reference: 'dues' });
+    expectWords(await anotherBill(path, typed), [own], [other]);
+    expectWords((await see('/dashboard/charges', { q: typed })).text, [own], [other]);
+  },
+);
+
+test('a search with more bills than it shows says so', async () => {
+  for (let n = 0; n < 26; n++) await shop.charge({ amount: 36, customer_name: 'Yaw Darko' });
+  await world.followChanges();
+  const path = await held({ reference: 'dues' });
+  expect(await anotherBill(path, 'Yaw Darko')).toContain('Only the newest bills are shown.');
+  expect(await anotherBill(path, 'Ama Owusu')).not.toContain('Only the newest bills are shown.');
+});
+
 describe('a link that asks a question', () => {
   test('has its answers in the search everywhere and in the form that matches a bill', async () => {
     const body = { title: 'Hall dues', amount: 36, note_label: 'Your name' };

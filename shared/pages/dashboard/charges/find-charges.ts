@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
-import { MAX_AMOUNT_GHS, shownMoney } from '../../../ghana/money.ts';
+import { shownMoney } from '../../../ghana/money.ts';
 import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
 import { localNumber, shownNumber } from '../../../ghana/shown-number.ts';
+import { fieldAmount, pesewasIn } from '../../../ghana/typed.ts';
 import { type Charge, getCharge } from '../../../money/charge/charge.table.ts';
 import { lookedForWords, nameWords } from '../../../money/charge/customer-name.ts';
 import { listCharges } from '../../../money/charge/list-charges.ts';
@@ -12,7 +13,6 @@ import { detailTyped, listOfDetails } from '../../../money/matching/typed-detail
 import { overpaidPesewas, paymentsOf } from '../../../money/payment/payment.ts';
 import { shownOf, shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { Reader } from '../../../money/receipt/shown-receipt.ts';
-import { amountIn } from '../../../money/request/written.ts';
 import { metaOf } from '../../../runtime/http/pagination.ts';
 import type { PageMeta } from '../../../runtime/http/responses.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -67,13 +67,10 @@ export async function findCharges(
   const kinds: readonly (TermKind | undefined)[] = known
     ? [known]
     : (search?.kinds.filter((kind) => kind !== 'transaction_id' || reader.seesIds) ?? [undefined]);
+  const pesewas = pesewasIn(q ?? '');
   for (const kind of kinds) {
-    const found = await page(
-      outside,
-      merchantId,
-      { ...others, ...(kind && { [kind]: kind === 'amount' ? amountIn(q ?? '') : q }) },
-      reader,
-    );
+    const term = kind === 'amount' && pesewas !== undefined ? fieldAmount(pesewas) : q;
+    const found = await page(outside, merchantId, { ...others, ...(kind && { [kind]: term }) }, reader);
     if (found.charges.length > 0 || kind === kinds.at(-1)) return { ...found, by: kind };
   }
   return NOTHING;
@@ -129,8 +126,7 @@ export function readSearch(typed: string): Search {
   if (typed.includes('@')) return { kinds: ['email', 'merchant_reference'] };
   if (parsePhoneNumber(typed)) return { kinds: ['phone', 'merchant_reference'] };
   const kinds = writtenTransactionId(typed) ? ofDigits : (['merchant_reference', 'name'] as const);
-  const amount = Number(amountIn(typed));
-  return { kinds: amount > 0 && amount <= MAX_AMOUNT_GHS ? [...kinds, 'amount'] : kinds };
+  return { kinds: pesewasIn(typed) === undefined ? kinds : [...kinds, 'amount'] };
 }
 
 interface Listing {

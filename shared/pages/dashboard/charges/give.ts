@@ -94,8 +94,9 @@ export async function billsFound(
           'No such bill',
           `Nothing found for “${typed}”. Type a name, a phone number, an order number, an amount or a reference.`,
         );
+  const more = !('only' in search) && search.meta.next;
   return html`${found}
-<p class="hint">${requestsHint(typed)}</p>`;
+${more && html`<p class="hint">Only the newest bills are shown. Type more to find an older one.</p>`}<p class="hint">${requestsHint(typed)}</p>`;
 }
 
 export function requestsHint(typed: string): Html {

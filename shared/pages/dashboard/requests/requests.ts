@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { shownCount, shownMoney } from '../../../ghana/money.ts';
+import { pesewasIn } from '../../../ghana/typed.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { detailTyped } from '../../../money/matching/typed-detail.ts';
 import { doubtOf } from '../../../money/payment/shown-payment.ts';
@@ -7,7 +8,6 @@ import { makeRequest } from '../../../money/request/make-request.ts';
 import { type PaymentRequest, requestRows } from '../../../money/request/request.table.ts';
 import { isOverdue, overduePesewas } from '../../../money/request/request.ts';
 import { recordedSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
-import { amountIn } from '../../../money/request/written.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { REQUESTS, requestAddress } from '../parts/addresses.ts';
 import {
@@ -88,7 +88,7 @@ function isMeant({ request, sums }: { readonly request: PaymentRequest; readonly
   return (
     hasWords(`${title} ${customer_name} ${merchant_reference}`, typed) ||
     detailTyped(typed, request) !== undefined ||
-    amounts.includes(Math.round(Number(amountIn(typed)) * 100))
+    amounts.some((amount) => amount === pesewasIn(typed))
   );
 }
 
