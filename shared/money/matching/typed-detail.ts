@@ -2,7 +2,7 @@ import { COUNTRY_CODE } from '../../ghana/country.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { Charge } from '../charge/charge.table.ts';
-import { isNamed, matchableName, nameWords } from '../charge/customer-name.ts';
+import { isNamed, nameWords } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
 import type { Term } from '../charge/search.ts';
 import { orderKey, plain, runsOf, typedWords } from '../charge/typed-text.ts';
@@ -150,10 +150,10 @@ function digitGroups(text: string): string[] {
   return (text.match(/\d{4,}/g) ?? []).filter((group) => !isYear(group));
 }
 
-/** True if a text contains every word of a customer's name. */
+/** True if a text contains every word of a customer's name. A single word may mean anything. */
 function isWholeName(text = '', name = ''): boolean {
-  const words = matchableName(name);
-  return words !== undefined && isNamed(words, text);
+  const words = nameWords(name);
+  return words.length > 1 && isNamed(words, text);
 }
 
 /**

@@ -44,6 +44,9 @@ describe('the detail that a payer typed', () => {
     ['024 - 111 - 2222', phone('+233241112222'), 'phone number'],
     ['0551112222 and 0241112222', phone('+233241112222'), 'phone number'],
     ['owusu yaw fees', name('Yaw Owusu'), 'name'],
+    ['esi a. arthur', name('Esi A. Arthur'), 'name'],
+    ['Nana Kwame Osei Tutu Agyeman', name('Nana Kwame Osei Tutu Agyeman'), 'name'],
+    ['for Esi Arthur 2', name('Esi Arthur 2'), 'name'],
     ['0241112222 INV-1007', { ...order('INV-1007'), ...phone('+233241112222') }, 'order number'],
   ])('%j of %j is the %s', (typed, charge, detail) => {
     expect(detailTyped(typed, charge)).toBe(detail);
@@ -72,6 +75,7 @@ describe('the detail that a payer typed', () => {
     ['Yaw', name('Yaw Owusu')],
     ['Yaw Owusu', name()],
     ['Yaw', name('Yaw')],
+    ['Esi Arthur', name('Esi A. Arthur')],
   ])('%j is no detail of %j', (typed, charge) => {
     expect(detailTyped(typed, charge)).toBeUndefined();
   });
