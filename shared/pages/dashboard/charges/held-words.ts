@@ -111,7 +111,8 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   name_differs: {
     label: 'Paid under another name',
-    explanation: 'No bill for this amount is in the payer’s name. Perhaps someone paid for a friend.',
+    explanation:
+      'No bill for this amount from the two hours before is in the payer’s name. Perhaps someone paid for a friend.',
     todo: CHOOSE,
     afterLooking: ASK_IF_THERE,
   },
