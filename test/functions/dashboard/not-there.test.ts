@@ -674,7 +674,7 @@ describe('a disputed bill', () => {
       const again = await come(book.paid(36, { reference }));
       expect(await receipt(again)).toMatchObject({ reason: 'already_paid', proof: { state: 'proven' } });
       const { text } = await manager.visit(`/dashboard/charges/held/${shop.paymentId(again)}`);
-      expectWords(text, ['the network may have reversed the payment that paid this bill', 'keep it for the bill']);
+      expectWords(text, ['The network may have reversed the payment that paid this bill', 'keep it for the bill']);
       const { second_payments } = await verified();
       expect(second_payments).toMatchObject([{ warning: expect.stringContaining('may have reversed the payment') }]);
       expect((await sayKnowing(paid)).status).toBe(303);
