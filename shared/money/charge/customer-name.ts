@@ -10,6 +10,12 @@ export function matchableName(name: string): readonly string[] | undefined {
   return isCounted && words.every((word) => /^\p{L}{2,}(?:-\p{L}{2,})*$/u.test(word)) ? words : undefined;
 }
 
+/** Returns the words of a customer's name of any length, or undefined if fewer than two of them tell people apart. */
+export function wholeName(name: string): readonly string[] | undefined {
+  const words = nameWords(name).map(generationOf);
+  return words.filter((word) => !isGeneration(word)).length > 1 ? words : undefined;
+}
+
 /**
  * True if every word of a customer's name occurs in the payer's name, each matching a different word. A hyphenated name
  * also matches as one word (`ABDULRAHMAN`) or two. `JNR` and `SNR` may be missing, but never match each other.

@@ -2,7 +2,7 @@ import { COUNTRY_CODE } from '../../ghana/country.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { Charge } from '../charge/charge.table.ts';
-import { isNamed, nameWords } from '../charge/customer-name.ts';
+import { isNamed, wholeName } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
 import type { Term } from '../charge/search.ts';
 import { orderKey, plain, runsOf, typedWords } from '../charge/typed-text.ts';
@@ -65,7 +65,7 @@ export function namesDetailOf(typed: string, other: Details, charge: Details): b
 
 /** True if a payer typed what may be an order number, a phone number or a name. */
 export function mayNameBill(typed: string): boolean {
-  return ordersIn(typed).length > 0 || phonesIn(typed).length > 0 || nameWords(typed).length > 1;
+  return ordersIn(typed).length > 0 || phonesIn(typed).length > 0 || wholeName(typed) !== undefined;
 }
 
 const MAX_OF_TERM = 100;
@@ -150,10 +150,10 @@ function digitGroups(text: string): string[] {
   return (text.match(/\d{4,}/g) ?? []).filter((group) => !isYear(group));
 }
 
-/** True if a text contains every word of a customer's name. A single word may mean anything. */
+/** True if a text contains every word of a customer's name. */
 function isWholeName(text = '', name = ''): boolean {
-  const words = nameWords(name);
-  return words.length > 1 && isNamed(words, text);
+  const words = wholeName(name);
+  return words !== undefined && isNamed(words, text);
 }
 
 /**

@@ -76,6 +76,8 @@ describe('the detail that a payer typed', () => {
     ['Yaw Owusu', name()],
     ['Yaw', name('Yaw')],
     ['Esi Arthur', name('Esi A. Arthur')],
+    ['lunch', name('Senior Junior')],
+    ['kofi', name('Kofi Jnr')],
   ])('%j is no detail of %j', (typed, charge) => {
     expect(detailTyped(typed, charge)).toBeUndefined();
   });
