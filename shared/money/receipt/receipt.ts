@@ -99,6 +99,11 @@ export const Receipt = z.object({
    */
   reversal_doubt_at: z.optional(z.string()),
   /**
+   * Time when the wallet's balance fell by the amount of this matched payment without a text (ISO). Becomes a doubt once
+   * the payment is held again.
+   */
+  reversal_suspected_at: z.optional(z.string()),
+  /**
    * The number to which the text about the reversal was sent. Set on a mark as paid if a different number was typed.
    */
   reversal_doubt_number: z.optional(z.string()),

@@ -28,6 +28,7 @@ export const receiptFields = {
   looked_by: byService,
   marked: { from: 'team', erasure: 'stays' },
   reversal_doubt_at: byService,
+  reversal_suspected_at: byService,
   reversal_doubt_number: byService,
   reversal_verified: byService,
   contradicted_by: byService,

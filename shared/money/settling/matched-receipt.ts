@@ -48,7 +48,7 @@ export function matchReceipt(
     matched_by,
     looked_by,
     // A person who checked the wallet has seen the money, which ends the doubt.
-    reversal_doubt_at: looked_by === undefined ? receipt.reversal_doubt_at : undefined,
+    ...(looked_by !== undefined && { reversal_doubt_at: undefined, reversal_suspected_at: undefined }),
     reference,
   };
   return current ? replaceReceipt(current, matched) : createReceipt(matched);
@@ -77,7 +77,9 @@ export function holdAgain(matched: Receipt, as: As): TableWrite {
 
 export function heldAgain(matched: Receipt, as: As): Receipt {
   const unmatched = { matched_by: undefined, looked_by: undefined, reference: undefined, use_lost: undefined };
-  return { ...matched, ...unmatched, state: 'held', ...as };
+  const { reversal_suspected_at: at } = matched;
+  const doubted = at && ({ reversal_doubt_at: at, reversal_suspected_at: undefined, reason: 'conflict' } as const);
+  return { ...matched, ...unmatched, state: 'held', ...as, ...doubted };
 }
 
 interface Holding {

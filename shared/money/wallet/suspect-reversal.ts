@@ -8,7 +8,8 @@ import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { keepOnce } from '../../wallets/wallet/wallet-notice.table.ts';
 import { setParts } from '../charge/change-charge.table.ts';
 import { chargeRows, getCharges } from '../charge/charge.table.ts';
-import { isSamePayment, type OfPayment, type Payment } from '../payment/payment.ts';
+import type { Payment } from '../payment/payment.ts';
+import { replaceReceipt } from '../receipt/receipt.table.ts';
 import { textOfPayment } from '../receipt/texts-of-payment.ts';
 import { MAX_EXPLANATIONS, transactionIdOf } from './explain-gap.ts';
 
@@ -39,24 +40,33 @@ export async function suspectReversal(
     const amount_pesewas = -differenceOf(gap);
     const details = { network, momo_number, merchant_id, amount_pesewas, from, to, received_at: to, payments };
     await outside.table.write([keepOnce(outside, { kind: 'reversal_suspected', ...details })]);
-    for (const { reference, transaction_id } of payments)
-      if (reference) await noteSuspicion(outside, reference, { network, transaction_id });
+    for (const { transaction_id } of payments) await noteSuspicion(outside, { network, momo_number, transaction_id });
   }
 }
 
-/** Notes a suspected reversal on a charge's payment. A person may then remove the payment. */
-async function noteSuspicion(outside: TimedOutside, reference: string, payment: OfPayment): Promise<void> {
-  const noted = (one: Payment): Payment =>
-    isSamePayment(one, payment) && one.marked === undefined && one.reversal_suspected_at === undefined
-      ? { ...one, reversal_suspected_at: nowIso(outside) }
-      : one;
+/**
+ * Notes a suspected reversal on a payment. If it counts, its charge stays as it is, but a person may remove it. A held
+ * payment is in doubt, so it pays a charge only if a person decides. Skips payments about which a person has decided.
+ */
+async function noteSuspicion(outside: TimedOutside, payment: Parameters<typeof textOfPayment>[1]): Promise<void> {
+  const reversal_suspected_at = nowIso(outside);
   await retryIfChanged(async () => {
-    const charge = await chargeRows.find(outside, { reference });
-    if (!charge) return;
+    const receipt = await textOfPayment(outside, payment);
+    const isDecided = receipt?.looked_by !== undefined || receipt?.set_aside || receipt?.reason === 'reversed';
+    if (!receipt || isDecided || receipt.reversal_suspected_at || receipt.reversal_doubt_at) return;
+    if (receipt.state === 'held') {
+      const doubted = { reason: 'conflict', reversal_doubt_at: reversal_suspected_at } as const;
+      return outside.table.write([replaceReceipt(receipt, { ...receipt, ...doubted })]);
+    }
+    const { reference, receipt_id } = receipt;
+    const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
+    if (receipt.state !== 'matched' || !charge) return;
+    const noted = (one: Payment) => (one.receipt_id === receipt_id ? { ...one, reversal_suspected_at } : one);
     const { parts = [], payment: paying } = charge;
-    const after = { parts: parts.map(noted), payment: paying && noted(paying) };
-    const isNoted = after.payment !== paying || after.parts.some((one, n) => one !== parts[n]);
-    if (isNoted) await outside.table.write([setParts(charge, after.parts, { payment: after.payment })]);
+    await outside.table.write([
+      replaceReceipt(receipt, { ...receipt, reversal_suspected_at }),
+      setParts(charge, parts.map(noted), { payment: paying && noted(paying) }),
+    ]);
   });
 }
 

@@ -645,17 +645,62 @@ describe('a disputed bill', () => {
     });
   });
 
+  /** Takes an amount out of the wallet without a text, and lets two later texts show it. */
+  async function takeOut(amount: number): Promise<void> {
+    await come(book.paid(5));
+    book.pesewas -= amount * 100;
+    for (const text of [book.paid(7), book.spent(2)]) {
+      await shop.arrive(text);
+      world.clock.nowMs += MINUTE_MS;
+    }
+    await world.housekeeping();
+    manager = await shop.signIn('manager');
+  }
+  const heldPage = async (text: BookedText) =>
+    (await manager.visit(`/dashboard/charges/held/${shop.paymentId(text)}`)).text;
+
+  test('is not paid by a held payment that the network may have reversed', async () => {
+    const held = await come(book.paid(36, { reference: 'thanks' }));
+    await takeOut(36);
+    expect(await receipt(held)).toMatchObject({ state: 'held', reason: 'conflict', proof: { state: 'proven' } });
+    expectWords(await heldPage(held), ['suggests that the network reversed this payment', NOT_THERE]);
+    const { access_code } = await world.chargeRow(reference);
+    const body = { transaction_id: held.id, name: 'KOFI MENSAH BOATENG' };
+    const headers = { accept: 'application/json' };
+    expect((await world.call('checkout/claim', { parameters: { access_code }, headers, body })).status).not.toBe(200);
+    expect(await verified()).toMatchObject({ status: 'pending' });
+    expect((await give(held)).status).toBe(409);
+    const form = { reference, shown: 'contradicted' };
+    await manager.visit(`/dashboard/charges/held/${shop.paymentId(held)}/give`, { form });
+    expect(await verified()).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
+    await world.housekeeping();
+    expect(await receipt(held)).not.toHaveProperty('reversal_suspected_at');
+  });
+
+  test('warns before a second payment is sent back that the network may have reversed', async () => {
+    await come(book.paid(36, { reference }));
+    const second = await come(book.paid(40, { reference }));
+    await takeOut(40);
+    expect(await heldPage(second)).toContain('Check your MoMo balance first. Something contradicts this payment');
+    const { second_payments } = await verified();
+    expect(second_payments).toMatchObject([{ amount: 40, warning: expect.stringContaining('may never have arrived') }]);
+  });
+
+  test('leaves a part that may be reversed in doubt once the bill has expired', async () => {
+    const part = await come(book.paid(20, { reference }));
+    await takeOut(20);
+    await world.followChanges();
+    world.clock.nowMs = Date.parse(String((await world.chargeRow(reference)).expires_at)) + DAY_MS;
+    await world.housekeeping();
+    expect(await receipt(part)).toMatchObject({ state: 'held', reason: 'conflict', suggested_reference: reference });
+    expect(await receipt(part)).toHaveProperty('reversal_doubt_at');
+  });
+
   describe('whose verified payment the network reversed without a text', () => {
     let paid: BookedText;
     beforeEach(async () => {
       paid = await come(book.paid(36, { reference }));
-      await come(book.paid(5));
-      book.pesewas -= 36_00;
-      for (const text of [book.paid(7), book.spent(2)]) {
-        await shop.arrive(text);
-        world.clock.nowMs += MINUTE_MS;
-      }
-      await world.housekeeping();
+      await takeOut(36);
       expect(await verified()).toMatchObject({ status: 'success', disputed: null });
     });
 
@@ -664,6 +709,7 @@ describe('a disputed bill', () => {
       await world.housekeeping();
       expect((await sayKnowing(paid)).status).toBe(303);
       expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 0 });
+      expect(await receipt(paid)).toMatchObject({ state: 'held', reason: 'conflict' });
       expectAnswer(await sayKnowing(paid), 409, GONE);
     });
 

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { unbroken } from '../../../ghana/money.ts';
 import { wholeNumber } from '../../../ghana/shown-number.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
-import type { PaidBill } from '../../../money/payment/backing.ts';
+import { isDenied, type PaidBill } from '../../../money/payment/backing.ts';
 import type { Payment } from '../../../money/payment/payment.ts';
 import { cautionOfSecond, type ShownPayment, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
@@ -240,6 +240,12 @@ const STILL_OWED: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
   },
 };
 
+const REVERSAL_DOUBTED: ReasonWords = {
+  ...words.conflict,
+  label: 'May be reversed',
+  explanation: 'A text or your wallet’s balance suggests that the network reversed this payment.',
+};
+
 const PAID_SINCE = 'The bill has been paid by another payment since.';
 
 /** Explanations for a payment that still waits although its bill has been paid. It is not stored as a second payment. */
@@ -276,7 +282,8 @@ export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, need: Need
   const isOwed = need === 'yes' || (need === 'unsure' && !isSecond);
   const late = isOwed && reason ? STILL_OWED[reason] : undefined;
   const beside = bill?.state === 'success' && reason ? BESIDE_ANOTHER[reason] : undefined;
-  const own = late ?? beside ?? (reason ? words[reason] : NO_REASON);
+  const isReversal = reason === 'conflict' && receipt.reversal_doubt_at !== undefined && !isDenied(receipt);
+  const own = late ?? beside ?? (isReversal ? REVERSAL_DOUBTED : reason ? words[reason] : NO_REASON);
   const { tone = 'plain', label, explanation, todo, afterLooking = [todo] } = own;
   // A reversed payment is gone, verified or not.
   const shown = shownReceipt(receipt);
