@@ -239,7 +239,7 @@ final class Momo_Kiosk_Plan {
 	 */
 	private static function parts( array $charge, array $told ) {
 		$steps   = array();
-		$is_paid = in_array( self::settled( $charge, $told ), $told, true );
+		$is_paid = array() !== array_intersect( array( self::settled( $charge, $told ), self::unproven( $charge, $told ) ), $told );
 		$all     = array_sum( array_map( array( 'Momo_Kiosk_Money', 'from_api' ), array_column( $charge['parts'], 'amount' ) ) );
 		$sum     = $is_paid ? Momo_Kiosk_Money::from_api( $charge['amount_paid'] ) - $all : 0;
 		foreach ( $charge['parts'] as $part ) {

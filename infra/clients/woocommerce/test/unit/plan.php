@@ -222,6 +222,7 @@ $rest     = static function ( $amount ) use ( $accepted ) {
 };
 same( 'the rest of an accepted payment is noted', 'part:2=note', done( $rest( 16 ), $by_less, array( 'paid', 'underpaid' ) ) );
 same( 'the note on the rest counts the accepted payment', true, false !== strpos( notes( $rest( 16 ), $by_less, array( 'paid', 'underpaid' ) ), 'GHS 16.00, which makes GHS 36.00 of GHS 36.00' ) );
+same( 'the note on the rest counts an accepted payment that is not verified', true, false !== strpos( notes( $rest( 16 ), $by_less, array( 'unverified:62841953770' ) ), 'GHS 16.00, which makes GHS 36.00 of GHS 36.00' ) );
 same( 'the rest’s excess is noted', 'part:2=note overpaid=note', done( $rest( 26 ), $by_less, array( 'paid', 'underpaid' ) ) );
 same( 'the rest’s excess is noted once', '', done( $rest( 26 ), $by_less, array( 'paid', 'underpaid', 'part:2', 'overpaid' ) ) );
 $removed = array( 'unmarked_at' => '2026-11-25T12:00:00.000Z', 'paid_at' => '2026-11-25T12:05:00.000Z' );
