@@ -44,9 +44,14 @@ export interface BackedReceipt extends Backed {
  */
 export function backingOfCharge({ merchant_id, disputed, released_by, ...charge }: BackedCharge): Backing {
   if (isTestAccount(merchant_id)) return 'test';
-  if (disputed) return 'contradicted';
+  if (disputed || isSuspected(charge)) return 'contradicted';
   const record = hasEndedUnpaid(charge) && charge.parts?.length ? (['unknown'] as const) : [];
   return weakest([...unverifiedOf({ released_by, ...charge }).map(backingOfPayment), ...record]);
+}
+
+/** True if the network may have reversed one of a charge's payments without a text. */
+export function isSuspected(charge: Pick<BackedCharge, 'payment' | 'parts'>): boolean {
+  return paymentsOf(charge).some(({ reversal_suspected_at }) => reversal_suspected_at !== undefined);
 }
 
 export function hasEndedUnpaid({ state }: Pick<BackedCharge, 'state'>): boolean {

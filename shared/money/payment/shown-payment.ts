@@ -11,6 +11,7 @@ import {
   backingOfOne,
   backingOfReceipt,
   hasEndedUnpaid,
+  isSuspected,
   isUnproven,
   type PaidBill,
   unverifiedPayments,
@@ -82,17 +83,9 @@ const IN_CASH: Caution = {
   warning: `${COUNT_FIRST} No message confirms this payment. Do not send anything until you have found the money.`,
 };
 
-const KEEP_ONLY = 'If you find only this payment, keep it for the bill.';
-const UNTIL_BOTH = 'Do not send anything until you see both payments.';
-
 const BILL_NOT_VERIFIED: Caution = {
-  lookFirst: `${LOOK_FIRST} This payment is verified, but the payment that paid its bill is not. ${KEEP_ONLY}`,
-  warning: `${LOOK_FIRST} This payment is verified, but the payment that paid the charge is not and may be forged. ${UNTIL_BOTH}`,
-};
-
-const MAY_BE_REVERSED: Caution = {
-  lookFirst: `${LOOK_FIRST} The network may have reversed the payment that paid this bill. ${KEEP_ONLY}`,
-  warning: `${LOOK_FIRST} The network may have reversed the payment that paid the charge. ${UNTIL_BOTH}`,
+  lookFirst: `${LOOK_FIRST} This payment is verified, but the payment that paid its bill is not. If you find only this payment, keep it for the bill.`,
+  warning: `${LOOK_FIRST} This payment is verified, but the payment that paid the charge is not and may be forged. Do not send anything until you see both payments.`,
 };
 
 const BILL_IN_CASH: Caution = {
@@ -124,7 +117,6 @@ export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefin
   if (doubt) return doubt;
   if (!isUnpaid(bill) && doubtOf(backingOfBill(bill)))
     return bill && areCash(unverifiedPayments(asTextsSay(bill))) ? BILL_IN_CASH : BILL_NOT_VERIFIED;
-  if (bill && paymentsOf(bill).some(({ reversal_suspected_at }) => reversal_suspected_at)) return MAY_BE_REVERSED;
   if (bill && refundedPesewas(bill.refunds) > 0) return PARTLY_SENT_BACK;
   const isShort = bill?.state === 'success' && paidPesewas(bill) > 0 && missingPesewas(bill) > 0;
   return isShort && receipt.reason === 'already_paid' ? MAY_BE_REST : undefined;
@@ -282,7 +274,7 @@ export function proofOfCharge(charge: BackedCharge): Proof | undefined {
   const backing = backingOfCharge(charge);
   if (payments.length === 0 || backing === 'test') return undefined;
   if (backing === 'verified') return { state: 'proven' };
-  if (charge.disputed) return { state: 'unproven' };
+  if (charge.disputed || isSuspected(charge)) return { state: 'unproven' };
   if (hasEndedUnpaid(charge) && charge.parts?.length) return { state: 'unproven' };
   return weakestProof(payments.filter(isUnproven).map(({ proof }) => proof));
 }

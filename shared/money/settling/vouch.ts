@@ -5,7 +5,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { MovedOn, setParts } from '../charge/change-charge.table.ts';
 import { type Charge, requireCharge } from '../charge/charge.table.ts';
-import { isDenied, isUnproven } from '../payment/backing.ts';
+import { isDenied, isSuspected, isUnproven } from '../payment/backing.ts';
 import { type Payment, paymentsOf } from '../payment/payment.ts';
 import { paymentUseRows, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import {
@@ -25,17 +25,17 @@ import { foreignUse, isOfSuspended, loseUse } from '../receipt/typed-use.ts';
 import { readKept } from './without-payment.ts';
 
 /**
- * True if a charge is in doubt, so that a person who looks in the wallet can say that its money is there. False for
+ * True if a charge is in doubt, or its payment may have been reversed, so that a person who looks in the wallet can say that its money is there. False for
  * credits whose payment is `forged`: they are being taken back, and would not return. They stay given while texts only
  * contest it. False if a text contradicts a mark as paid by MoMo: the money in the wallet may be another bill's, so the
  * mark must be undone.
  */
 export function mayVouch({ merchant_id, state, disputed, goods, ...paid }: Doubtable): boolean {
   const isOpen = (state === 'success' || state === 'pending') && !isTestAccount(merchant_id);
-  if (!isOpen || !disputed) return false;
+  if (!isOpen || !(disputed || isSuspected(paid))) return false;
   const mayBeOthers =
-    disputed.why === 'conflict' && paymentsOf(paid).some(({ marked }) => marked && marked.how !== 'cash');
-  const isTakenBack = goods?.kind === 'credits' && disputed.why === 'forged' && !disputed.is_contested;
+    disputed?.why === 'conflict' && paymentsOf(paid).some(({ marked }) => marked && marked.how !== 'cash');
+  const isTakenBack = goods?.kind === 'credits' && disputed?.why === 'forged' && !disputed.is_contested;
   return !mayBeOthers && !isTakenBack;
 }
 
@@ -69,9 +69,12 @@ export async function vouchForCharge(
   await refuseOthersMoney(outside, charge, receipts, taken);
   // A mark stays unverified: only the doubt about its reversal ends.
   const isVouchedFor = (one: Receipt) =>
-    one.marked ? one.reversal_doubt_at !== undefined : isInDoubt(one) || isUnproven(one);
+    one.marked
+      ? one.reversal_doubt_at !== undefined
+      : isInDoubt(one) || isUnproven(one) || one.reversal_suspected_at !== undefined;
   const seen = receipts.filter(isVouchedFor).map(({ receipt_id }) => receipt_id);
-  const vouched = (one: Payment): Payment => (seen.includes(one.receipt_id) ? { ...one, looked_by: look.by } : one);
+  const vouched = (one: Payment): Payment =>
+    seen.includes(one.receipt_id) ? { ...one, looked_by: look.by, reversal_suspected_at: undefined } : one;
   const { payment, parts = [] } = charge;
   const copies = await Promise.all(receipts.map((one) => heldCopiesOf(outside, one)));
   return [
@@ -113,8 +116,8 @@ async function takenBack(
 /** Returns a receipt that a person found in the wallet. The texts known until then no longer put it in doubt. */
 function withoutDoubt(receipt: Receipt, looked_by: string): Receipt {
   const { contradicted_by } = receipt;
-  const doubt = { reversal_doubt_at: undefined, reversal_doubt_number: undefined, use_lost: undefined };
-  const known = { agreed_by: contradicted_by, ...doubt };
+  const doubt = { reversal_doubt_at: undefined, reversal_doubt_number: undefined, reversal_suspected_at: undefined };
+  const known = { agreed_by: contradicted_by, ...doubt, use_lost: undefined };
   return { ...receipt, ...known, looked_by };
 }
 

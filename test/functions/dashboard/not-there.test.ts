@@ -720,13 +720,36 @@ describe('a disputed bill', () => {
       const again = await come(book.paid(36, { reference }));
       expect(await receipt(again)).toMatchObject({ reason: 'already_paid', proof: { state: 'proven' } });
       const { text } = await manager.visit(`/dashboard/charges/held/${shop.paymentId(again)}`);
-      expectWords(text, ['The network may have reversed the payment that paid this bill', 'keep it for the bill']);
+      expectWords(text, ['the payment that paid its bill is not. If you find only this payment, keep it for the bill']);
       const { second_payments } = await verified();
-      expect(second_payments).toMatchObject([{ warning: expect.stringContaining('may have reversed the payment') }]);
+      expect(second_payments).toMatchObject([
+        { warning: expect.stringContaining('Do not send anything until you see both payments') },
+      ]);
       expect((await sayKnowing(paid)).status).toBe(303);
       await world.followPayments();
       expect(await receipt(again)).toMatchObject({ state: 'matched', reference });
     });
+
+    test('is in doubt until a person finds the money, and stays paid', async () => {
+      expect(await verified()).toMatchObject({ status: 'success', disputed: null, proof: { state: 'unproven' } });
+      expectWords(await open(), ['In doubt', 'the network may have reversed this payment', 'The money is there']);
+      const there = `/dashboard/charges/${reference}/there`;
+      expect((await manager.visit(there, { form: { shown: 'verified' } })).status).toBe(409);
+      expect((await manager.visit(there, { form: { shown: 'contradicted' } })).status).toBe(303);
+      await world.housekeeping();
+      expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+      expect(await open()).not.toContain('In doubt');
+    });
+  });
+
+  test('warns before too much is sent back that the network may have reversed', async () => {
+    const part = await come(book.paid(20, { reference }));
+    await takeOut(20);
+    await shop.arrive(book.paid(36, { reference }));
+    expect(await verified()).toMatchObject({ status: 'success', overpaid: 20, proof: { state: 'unproven' } });
+    expectWords(await open(), ['56.00 (in doubt)', 'Check your MoMo balance first']);
+    expect((await refund(20)).json.data.warning).toContain('the money may never have arrived');
+    expect(await receipt(part)).toHaveProperty('reversal_suspected_at');
   });
 
   test('offers to remove a payment that may be reversed once texts prove another payment false', async () => {

@@ -1,6 +1,7 @@
 import { wholeMoney } from '../../../ghana/money.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { haveLeft, statusOf } from '../../../money/charge/charge.ts';
+import { isSuspected } from '../../../money/payment/backing.ts';
 import {
   type Dispute,
   missingPesewas,
@@ -20,9 +21,9 @@ interface ChargeState extends Remark {
 
 export function chargeStateOf(outside: Clock, charge: Charge): ChargeState {
   const state = plainStateOf(outside, charge);
-  if (!charge.disputed) return state;
-  const { why, reversal_at } = charge.disputed;
-  const [text, more] = DISPUTES[reversal_at ? 'reversal' : why];
+  const { disputed } = charge;
+  if (!disputed && !isSuspected(charge)) return state;
+  const [text, more] = disputed ? DISPUTES[disputed.reversal_at ? 'reversal' : disputed.why] : SUSPECTED;
   return { tone: 'look', label: 'In doubt', text, more: [more, state.text, state.more].join(' ').trim() };
 }
 
@@ -39,6 +40,11 @@ const DISPUTES: Readonly<Record<Dispute['why'], readonly [text: string, more: st
   reversal: ['A text suggests that this payment was reversed.', 'Check your wallet.'],
   forged: ['This payment’s text does not match your wallet’s balance, so it may be forged.', 'Check your wallet.'],
 };
+
+const SUSPECTED = [
+  'Your wallet’s balance fell by this amount without a message, so the network may have reversed this payment.',
+  'Check your wallet.',
+] as const;
 
 function plainStateOf(outside: Clock, charge: Charge): ChargeState {
   switch (statusOf(outside, charge)) {

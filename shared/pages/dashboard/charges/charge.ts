@@ -149,8 +149,7 @@ function doubtActions(
 ): Html | string {
   const { user } = visit;
   const { pesewas, doubt } = shownPaid(charge);
-  const isSuspected = paymentsOf(charge).some(({ reversal_suspected_at }) => reversal_suspected_at);
-  if (pesewas === 0 || !(doubt || isSuspected || held.some(isWaiting))) return '';
+  if (pesewas === 0 || !(doubt || held.some(isWaiting))) return '';
   const mayAssign = may(user, 'receipts:assign');
   const release = mayAssign && releaseForm(visit, charge);
   const vouch = mayAssign && vouchForm(visit, charge);
