@@ -90,9 +90,19 @@ test.each(['36,00', 'GHC 36', '36 cedis', 'GH¢36.00', 'ghs 36'])(
     await world.followChanges();
     const path = await held({ reference: 'dues' });
     expectWords(await anotherBill(path, typed), [own], [other]);
-    expectWords((await see('/dashboard/charges', { q: typed })).text, [own], [other]);
+    for (const name of ['q', 'amount'])
+      expectWords((await see('/dashboard/charges', { [name]: typed })).text, [own], [other]);
   },
 );
+
+test('the search everywhere leads to more bills only if there are more', async () => {
+  for (let n = 0; n < 11; n++)
+    await shop.charge({ amount: 36, customer_name: 'Yaw Darko', description: 'Kente cloth' });
+  await world.followChanges();
+  const search = async (q: string) => (await see('/dashboard/records', { q })).text;
+  expectWords(await search('cloth'), ['Type another word'], ['See more under Bills']);
+  expectWords(await search('Yaw Darko'), ['See more under Bills'], ['Type another word']);
+});
 
 test('a search with more bills than it shows says so', async () => {
   for (let n = 0; n < 26; n++) await shop.charge({ amount: 36, customer_name: 'Yaw Darko' });
@@ -135,6 +145,20 @@ describe('a payer whose number the network tells', () => {
     const path = await held();
     await verifyMoney(world);
     expect((await see(path)).text).toMatch(new RegExp(`class="button" href="[^"]*give\\?reference=${own}"`));
+  });
+
+  test('has no green button beside a request’s bill in the payer’s name', async () => {
+    const own = await shop.charge({ amount: 600, customer_name: 'Yaw Darko' });
+    const lines = [{ description: 'Fees', amount: 600 }];
+    const { slug } = (await shop.call('request/create', { body: { title: 'Fees', customer_name: 'Yaw Darko', lines } }))
+      .json.data;
+    const path = await held({ amount: '600.00' });
+    await verifyMoney(world);
+    const isGreen = async () => (await see(path)).text.includes(`class="button" href="${path}/give?reference=${own}"`);
+    expect(await isGreen()).toBe(true);
+    await world.openPart(slug, '600');
+    await world.followChanges();
+    expect(await isGreen()).toBe(false);
   });
 
   test('is shown a bill of another amount in the payer’s name above one that only has the amount', async () => {

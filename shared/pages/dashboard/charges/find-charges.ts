@@ -67,10 +67,8 @@ export async function findCharges(
   const kinds: readonly (TermKind | undefined)[] = known
     ? [known]
     : (search?.kinds.filter((kind) => kind !== 'transaction_id' || reader.seesIds) ?? [undefined]);
-  const pesewas = pesewasIn(q ?? '');
   for (const kind of kinds) {
-    const term = kind === 'amount' && pesewas !== undefined ? fieldAmount(pesewas) : q;
-    const found = await page(outside, merchantId, { ...others, ...(kind && { [kind]: term }) }, reader);
+    const found = await page(outside, merchantId, { ...others, ...(kind && { [kind]: q }) }, reader);
     if (found.charges.length > 0 || kind === kinds.at(-1)) return { ...found, by: kind };
   }
   return NOTHING;
@@ -103,7 +101,9 @@ async function page(
 ): Promise<FoundCharges> {
   const { status = '', ...others } = query;
   const passes = FACTS[status];
-  const asked = { per_page: String(PER_PAGE), ...others, ...(status && !passes && { status }) };
+  const pesewas = pesewasIn(others.amount ?? '');
+  const amount = pesewas !== undefined && { amount: fieldAmount(pesewas) };
+  const asked = { per_page: String(PER_PAGE), ...others, ...amount, ...(status && !passes && { status }) };
   try {
     const found = await listCharges(outside, merchantId, asked, { ...reader, ...(passes && { passes }) });
     return { charges: found.charges, meta: metaOf(found.page, found.next) };
