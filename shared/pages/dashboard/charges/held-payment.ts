@@ -136,8 +136,7 @@ function candidatesSection(
   receipt: PaymentReceipt,
   { candidates, bill, need }: Pick<Around, 'bill' | 'need'> & { readonly candidates: readonly Candidate[] },
 ): Html {
-  const certain = candidates.filter((one) => isCertain(outside, receipt, one));
-  const [main] = certain.length === 1 ? certain : [];
+  const main = mainOf(outside, receipt, candidates);
   const shown = bill && isSettled(bill) ? candidates.filter((one) => isForSecond(outside, receipt, one)) : candidates;
   const isNamed = shown.some(({ reference, detail }) => reference === 'named' || (detail && detail !== 'digits'));
   // One or two characters, such as `1`, say nothing.
@@ -148,6 +147,16 @@ function candidatesSection(
       : html`<p class="hint">No unpaid bill has this amount, name or reference.</p>`;
   const hint = isNamed || !typed ? [] : [html`<p class="hint">${requestsHint(typed)}</p>`];
   return section('Which bill is the payment for?', [found, ...hint, otherCharge(receipt)]);
+}
+
+/** Returns the only certain bill. If the payer did not name it, no other open bill of the amount may be the payer's. */
+function mainOf(outside: Outside, receipt: PaymentReceipt, candidates: readonly Candidate[]): Candidate | undefined {
+  const [certain, ...others] = candidates.filter((one) => isCertain(outside, receipt, one));
+  if (!certain || others.length > 0) return undefined;
+  const isPayers = ({ charge, name, isCustomersNumber, excessPesewas }: Candidate) =>
+    (isCustomersNumber || name === 'fits') && excessPesewas === 0 && statusOf(outside, charge) === 'pending';
+  const isAlone = !candidates.some((one) => one !== certain && isPayers(one));
+  return isAlone || certain.reference !== 'none' ? certain : undefined;
 }
 
 /** Returns true if nothing about the payment or the bill speaks against matching them. */
