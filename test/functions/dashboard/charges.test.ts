@@ -654,7 +654,9 @@ describe('payments to check', () => {
       const { text } = await open(HELD);
       expect(text).toContain(`href="${path}"`);
       expect(text).toMatch(/GHS 17\.35<\/b>.*>KOJO ANTWI<\/span>.*No bill matches.*Not verified/s);
-      expect((await open(path)).text).toMatch(/did not type one of your references\. No bill with a customer’s name/);
+      expect((await open(path)).text).toMatch(
+        /did not type one of your references\. You created no open bill with a customer’s name/,
+      );
     });
 
     test('puts what the payer typed on a line of its own', async () => {
