@@ -439,8 +439,9 @@ describe('several payments', () => {
     const first = await come(forge(10, reference, 'AMA SERWAA'));
     const second = await come(forge(26, reference, 'KOFI MENSAH'));
     expectWords(await open(), [
-      `${NOT_THERE}: GHS\u00a010.00, ID ending ${first.id.slice(-4)}`,
-      `${NOT_THERE}: GHS\u00a026.00, ID ending ${second.id.slice(-4)}`,
+      NOT_THERE,
+      `Remove GHS\u00a010.00, ID ending ${first.id.slice(-4)}`,
+      `Remove GHS\u00a026.00, ID ending ${second.id.slice(-4)}`,
     ]);
     expect((await say(first)).status).toBe(303);
     expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 26, paid_at: null });

@@ -153,8 +153,8 @@ function doubtActions(
   const mayAssign = may(user, 'receipts:assign');
   const release = mayAssign && releaseForm(visit, charge);
   const vouch = mayAssign && vouchForm(visit, charge);
-  const notThere = mayAssign ? notThereForms(visit, outside, charge) : [];
-  const isEmpty = !release && !vouch && notThere.length === 0;
+  const notThere = mayAssign && notThereForms(visit, outside, charge);
+  const isEmpty = !release && !vouch && !notThere;
   return html`${!isEmpty && html`<div class="actions">${release}${vouch}${notThere}</div>`}`;
 }
 

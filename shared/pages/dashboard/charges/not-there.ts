@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
 import { unbroken } from '../../../ghana/money.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
@@ -12,7 +12,7 @@ import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { chargeAddress } from '../parts/addresses.ts';
 import type { Html } from '../parts/content.ts';
-import { foldedForm } from '../parts/form.ts';
+import { form } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
 import { isOfWebsite } from './give.ts';
 import { REFUND_ID } from './refunds.ts';
@@ -22,29 +22,36 @@ export const NotThereForm = z.object({
   shown: z._default(ShownProof, 'unverified'),
 });
 
-/** Renders a form for each unverified payment, which sets the payment aside because it is not in the wallet. */
-export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock, charge: Charge): Html[] {
+/** Renders a form for each payment whose money may be missing. The form sets the payment aside. */
+export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock, charge: Charge): Html | undefined {
   const payments = removablePayments(charge);
   const isRefundOpen = charge.refunds?.some(isOpenRefund) && removablePayments({ ...charge, refunds: [] }).length > 0;
   if (isRefundOpen)
-    return [
-      html`<details><summary class="plain button">${NOT_THERE}</summary><p>First say that you will not send the refund. <a href="#${REFUND_ID}">Go to the refund</a></p></details>`,
-    ];
-  return payments.map((payment) => {
+    return folded(
+      html`<p>First say that you will not send the refund. <a href="#${REFUND_ID}">Go to the refund</a></p>`,
+    );
+  if (payments.length === 0) return undefined;
+  const forms = payments.map((payment) => {
     const amount = unbroken(shownOne(charge, payment).amount);
-    const which = paymentsOf(charge).length > 1 ? `: ${amount}, ID ending ${payment.transaction_id.slice(-4)}` : '';
+    const isOnly = paymentsOf(charge).length === 1;
     const facts = {
-      path: '/{reference}/not-there',
-      submit: 'Remove the payment',
+      path: PATH,
+      submit: isOnly ? 'Remove the payment' : `Remove ${amount}, ID ending ${payment.transaction_id.slice(-4)}`,
       carries: { receipt: payment.receipt_id, shown: shownProofOfCharge(charge) },
       isDangerous: true,
-      button: 'plain',
     } as const;
     const isOwed = haveLeft(charge) && !isPaidWithout(charge, payment, true);
     const left = isOwed && ' Its goods have already left, so ask the customer for the money.';
     const warning = html`<p>The payment is removed from the bill, which ${stateWithout(outside, charge, payment)}.${left}${isOfWebsite(charge) && ' Your website will be notified.'}</p>`;
-    return foldedForm(visit, `${NOT_THERE}${which}`, facts, warning);
+    return form(visit, facts, warning);
   });
+  return folded(html`${forms}`, visit.refused?.path === PATH);
+}
+
+const PATH = '/{reference}/not-there';
+
+function folded(content: Html, isOpen = false): Html {
+  return html`<details${isOpen && raw(' open')}><summary class="plain button">The money is not there</summary>${content}</details>`;
 }
 
 /** Says in which state a bill is once a person has removed one of its payments. */
@@ -55,17 +62,16 @@ export function stateWithout(outside: Clock, charge: Charge, payment: Payment): 
   return Date.parse(expires_at) <= outside.now() ? 'counts as expired' : 'waits for its payment again';
 }
 
-const NOT_THERE = 'The money is not there';
-
 /** @throws PublicError `not_found`, `charge_not_pending`. */
 export function sayNotThere(visit: MerchantVisit<'reference', typeof NotThereForm>, outside: Outside): Promise<Going> {
-  const { merchant, user, path, form, commit } = visit;
+  const { merchant, user, path, commit } = visit;
+  const { receipt, shown } = visit.form;
   const { reference } = path;
   const { merchant_id: merchantId } = merchant;
   return retryIfChanged(async () => {
-    const notThere = { merchantId, reference, receiptId: form.receipt, by: user.user_id, shown: form.shown };
+    const notThere = { merchantId, reference, receiptId: receipt, by: user.user_id, shown };
     const { writes } = await setCountedAside(outside, notThere);
-    const entry = { action: 'charge not-there', about: reference, after: { receipt: form.receipt } };
+    const entry = { action: 'charge not-there', about: reference, after: { receipt } };
     return commit(
       writes,
       { goTo: chargeAddress(reference), notice: 'The payment was removed. It is listed as “not for a bill”.' },
