@@ -21,6 +21,7 @@ import {
 import {
   type Doubt,
   type EndedParts,
+  LOOK_FIRST,
   lookFirstFor,
   shownHeld,
   shownOne,
@@ -135,7 +136,7 @@ export function lookFirst(
   const [only] = places;
   if (!only) return notice('look', html`${warning}${texts}`);
   if (places.length === 1)
-    return html`${notice('look', warning)}<p class="actions"><a class="${isMain ? '' : 'plain '}button" href="${only.address}">Check it on its bill</a>${beside}</p>`;
+    return html`${notice('look', html`<b>${LOOK_FIRST}</b>`)}<p class="actions"><a class="${isMain ? '' : 'plain '}button" href="${only.address}">Check it on its bill</a>${beside}</p>`;
   const shown = places
     .slice(0, MAX_PLACES)
     .map(({ place, address }) => html`${place} <a href="${address}">Check it on its bill</a><br>`);
