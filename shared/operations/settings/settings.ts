@@ -114,7 +114,7 @@ export const settings = {
     ...limit('confirm_unproven_up_to_pesewas'),
     written: (merchant) => fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
     label: 'Accept unverified payments up to',
-    hint: 'Up to this amount, accept payments we could not check. Larger payments wait for you; if their wallet only warns, only the goods wait. At most three times this amount is accepted in 24 hours. 0 means never.',
+    hint: 'Payments up to this amount count even if we could not verify them, at most three times this amount in 24 hours. Larger payments wait for you. If their wallet only warns, they count, but their goods wait. 0 means never.',
     option: [
       '<cedis>',
       `the largest amount that an unverified payment can confirm; 0 means never (for a new merchant: ${ghsOf(DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)})`,
@@ -139,7 +139,7 @@ export const settings = {
     written: ({ confirm_always_above_pesewas: above }) => (above === undefined ? '' : fieldAmount(above)),
     none: 'off',
     label: 'Confirm manually above',
-    hint: 'Every larger payment waits in To check until someone checks the wallet, even if verified. Leave it empty to turn this off.',
+    hint: 'Larger payments wait in To check until someone has checked the wallet, even if they are verified. Empty means never.',
     option: ['<cedis>', 'the amount above which a person must confirm each payment; off means never'],
   },
   text_receipts: {

@@ -90,7 +90,7 @@ export function settingField(merchant: Merchant, name: SettingName, note = ''): 
   const { label, hint = '', details, written, inputMode, none, isSwitch }: Setting = settings[name];
   const value = written(merchant);
   if (isSwitch) return tick(name, label, { value });
-  const hints = [hint, note].filter(Boolean).join(' ');
+  const hints = [note, hint].filter(Boolean).join(' ');
   const facts = { value, ...(hints && { hint: hints }), ...(inputMode && { inputMode }), isRequired: !none };
   return fields`${field(name, label, facts)}${details && html`<details><summary>${details.summary}</summary><p class="hint">${details.text}</p></details>`}`;
 }
