@@ -12,8 +12,15 @@ export function matchableName(name: string): readonly string[] | undefined {
 
 /** Returns the words of a customer's name of any length, or undefined if fewer than two of them tell people apart. */
 export function wholeName(name: string): readonly string[] | undefined {
-  const words = nameWords(name).map(generationOf);
-  return words.filter((word) => !isGeneration(word)).length > 1 ? words : undefined;
+  const words = hyphenatedWords(name).map(generationOf);
+  const telling = words.flatMap((word) => word.split('-')).filter((word) => !isGeneration(generationOf(word)));
+  return telling.length > 1 ? words : undefined;
+}
+
+/** True if only the first of two names says which generation the person is, so that they are different people. */
+export function isOtherGeneration(one: string, other: string): boolean {
+  const [own, others] = [one, other].map((name) => nameWords(name).map(generationOf).filter(isGeneration));
+  return own?.some((word) => !others?.includes(word)) ?? false;
 }
 
 /**

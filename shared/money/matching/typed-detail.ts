@@ -2,7 +2,7 @@ import { COUNTRY_CODE } from '../../ghana/country.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { Charge } from '../charge/charge.table.ts';
-import { isNamed, wholeName } from '../charge/customer-name.ts';
+import { isNamed, isOtherGeneration, wholeName } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
 import type { Term } from '../charge/search.ts';
 import { orderKey, plain, runsOf, typedWords } from '../charge/typed-text.ts';
@@ -38,7 +38,7 @@ const NAMING: Readonly<Record<Detail, Naming>> = {
   name: {
     isTyped: (typed, { customer_name }) => isWholeName(typed, customer_name),
     isShared: (typed, { customer_name: other }, { customer_name: own }) =>
-      isWholeName(typed, own) && isWholeName(own, other),
+      isWholeName(typed, own) && isWholeName(own, other) && !isOtherGeneration(other ?? '', own ?? ''),
   },
 };
 

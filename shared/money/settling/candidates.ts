@@ -1,7 +1,7 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { askedPesewas, type Charge, getCharges, listOpenReferences, listReferences } from '../charge/charge.table.ts';
 import { isRestOwed, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
-import { isNamed, nameWords } from '../charge/customer-name.ts';
+import { isNamed, nameWords, wholeName } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
 import { isNamedByMerchant } from '../charge/origin.ts';
 import type { Term } from '../charge/search.ts';
@@ -229,7 +229,7 @@ function compareReference(receipt: PaymentReceipt, { reference }: Charge): Candi
 function compareName({ payer_name }: PaymentReceipt, { customer_name }: Charge): Candidate['name'] {
   if (!customer_name || !payer_name) return 'unknown';
   const words = nameWords(customer_name);
-  if (words.length > 0 && isNamed(words, payer_name)) return 'fits';
+  if (words.length > 0 && isNamed(wholeName(customer_name) ?? words, payer_name)) return 'fits';
   return words.some((word) => word.length > 1 && isNamed([word], payer_name)) ? 'shares' : 'differs';
 }
 

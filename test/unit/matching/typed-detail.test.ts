@@ -45,6 +45,8 @@ describe('the detail that a payer typed', () => {
     ['0551112222 and 0241112222', phone('+233241112222'), 'phone number'],
     ['owusu yaw fees', name('Yaw Owusu'), 'name'],
     ['esi a. arthur', name('Esi A. Arthur'), 'name'],
+    ['abdulrahman musah', name('Abdul-Rahman Musah'), 'name'],
+    ['for owusuansah', name('Owusu-Ansah'), 'name'],
     ['Nana Kwame Osei Tutu Agyeman', name('Nana Kwame Osei Tutu Agyeman'), 'name'],
     ['for Esi Arthur 2', name('Esi Arthur 2'), 'name'],
     ['0241112222 INV-1007', { ...order('INV-1007'), ...phone('+233241112222') }, 'order number'],
@@ -103,6 +105,7 @@ describe('what a payer typed', () => {
     ['0241112222 0551112222', phone('+233241112222'), phone('+233551112222')],
     ['Yaw Owusu', name('Yaw Owusu'), name('Ama Serwaa')],
     ['Ama Serwaa for Yaw Owusu', name('Yaw Owusu'), name('Ama Serwaa')],
+    ['Kofi Mensah Jnr', name('Kofi Mensah Junior'), name('Kofi Mensah')],
   ])('names the other bill: %j, %j beside %j', (typed, other, own) => {
     expect(namesDetailOf(typed, other, own)).toBe(true);
   });
@@ -116,6 +119,8 @@ describe('what a payer typed', () => {
     ['20261129', order('INV-20261129-2'), order('INV-20261129-1')],
     ['0241112222', phone('+233241112222'), phone('+233241112222')],
     ['Ama Serwaa Owusu', name('Ama Serwaa'), name('Ama Serwaa Owusu')],
+    ['Kofi Mensah', name('Kofi Mensah Jnr'), name('Kofi Mensah Jnr')],
+    ['Kofi Mensah Jnr', name('Kofi Mensah'), name('Kofi Mensah Jnr')],
     ['lunch', { ...order('INV-1007'), ...phone('+233241112222'), ...name('Yaw Owusu') }, {}],
   ])('does not name the other bill: %j, %j beside %j', (typed, other, own) => {
     expect(namesDetailOf(typed, other, own)).toBe(false);
