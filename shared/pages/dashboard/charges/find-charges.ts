@@ -64,9 +64,9 @@ export async function findCharges(
   const only = reference === undefined ? undefined : await getCharge(outside, reference, merchantId);
   if (only) return { only };
   const known = termKinds.find((kind) => kind === by);
-  const kinds: readonly (TermKind | undefined)[] = known
-    ? [known]
-    : (search?.kinds.filter((kind) => kind !== 'transaction_id' || reader.seesIds) ?? [undefined]);
+  const mayBe = (kind: TermKind) =>
+    kind === 'transaction_id' ? reader.seesIds : kind !== 'amount' || others.amount === undefined;
+  const kinds: readonly (TermKind | undefined)[] = known ? [known] : (search?.kinds.filter(mayBe) ?? [undefined]);
   for (const kind of kinds) {
     const found = await page(outside, merchantId, { ...others, ...(kind && { [kind]: q }) }, reader);
     if (found.charges.length > 0 || kind === kinds.at(-1)) return { ...found, by: kind };
@@ -74,20 +74,27 @@ export async function findCharges(
   return NOTHING;
 }
 
-/** Finds charges like `findCharges`, and those whose order number or phone number was typed in another spelling. */
+/**
+ * Finds charges like `findCharges`, and those whose order number or phone number was typed in another spelling. Only the
+ * first `listed` ones are found by the list of charges, too.
+ */
 export async function searchCharges(
   outside: Outside,
   merchantId: string,
   typed: string,
   reader: Pick<Reader, 'seesIds'>,
-): Promise<FoundCharges | { readonly only: Charge }> {
+): Promise<(FoundCharges & { readonly listed: number }) | { readonly only: Charge }> {
   const [found, ofDetails] = await Promise.all([
     findCharges(outside, merchantId, { q: typed }, reader),
     listOfDetails(outside, merchantId, typed),
   ]);
   if ('only' in found) return found;
   const all = [...found.charges, ...ofDetails.filter((charge) => detailTyped(typed, charge))];
-  return { ...found, charges: [...new Map(all.map((charge) => [charge.reference, charge])).values()] };
+  return {
+    ...found,
+    listed: found.charges.length,
+    charges: [...new Map(all.map((charge) => [charge.reference, charge])).values()],
+  };
 }
 
 const NOTHING: FoundCharges = { charges: [], meta: { next: null } };

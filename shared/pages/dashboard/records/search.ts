@@ -58,15 +58,14 @@ export async function showSearch(visit: MerchantVisit, outside: Outside): Promis
   const lists = [charges, payments?.fitting ?? [], texts?.fitting ?? []];
   const isNothing = lists.every((list) => list.length === 0);
   const held = payments?.fitting.slice(0, MAX_SHOWN) ?? [];
-  // The list of bills finds indexed terms only.
-  const isMore = indexed.meta.next !== null || indexed.charges.length > MAX_SHOWN;
+  const isMore = indexed.meta.next !== null || indexed.listed > MAX_SHOWN;
   const isCut = !isMore && charges.length > MAX_SHOWN;
   const main = html`${box(typed)}
 ${isNothing && emptyState('Nothing found', 'Check the spelling, or try a number, a reference or a whole name.')}
 ${
   charges.length > 0 &&
   html`<h2>Bills</h2>${chargesTable(outside, charges.slice(0, MAX_SHOWN), { searched: typed })}
-${isMore && html`<p><a href="${CHARGES}?q=${encodeURIComponent(typed)}">See more under Bills</a></p>`}${isCut && html`<p class="hint">The newest ${MAX_SHOWN} are shown. Type another word to find the others.</p>`}`
+${isMore && html`<p><a href="${CHARGES}?q=${encodeURIComponent(typed)}">See more under Bills</a></p>`}${isCut && html`<p class="hint">Only ${MAX_SHOWN} bills are shown. Type another word to find the others.</p>`}`
 }
 ${customers.length > 0 && html`<h2>Customers</h2>${customersTable(outside, customers.slice(0, MAX_SHOWN))}`}
 ${held.length > 0 && html`<h2>Payments to check</h2>${await heldCards(visit, outside, held)}`}
