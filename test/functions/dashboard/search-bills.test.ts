@@ -70,7 +70,7 @@ describe('the search for another bill', () => {
     expectWords((await see(path)).text, [similar, 'The payer typed digits of this bill’s order number', link]);
     const named = await shop.charge({ amount: 36, merchant_reference: 'fee/1031' });
     await world.followChanges();
-    expectWords((await see(path)).text, [named, 'The payer typed this bill’s order number'], [link]);
+    expectWords((await see(path)).text, [named, 'The payer typed this bill’s order number', link]);
   });
 
   test('refers to the search of payment requests', async () => {

@@ -138,14 +138,13 @@ function candidatesSection(
 ): Html {
   const main = mainOf(outside, receipt, candidates);
   const shown = bill && isSettled(bill) ? candidates.filter((one) => isForSecond(outside, receipt, one)) : candidates;
-  const isNamed = shown.some(({ reference, detail }) => reference === 'named' || (detail && detail !== 'digits'));
   // One or two characters, such as `1`, say nothing.
   const typed = [receipt.payer_reference, receipt.payer_name].find((one) => one !== undefined && one.length > 2);
   const found =
     shown.length > 0
       ? html`<ul class="candidates" role="list">${shown.map((one) => candidateOf(outside, receipt, one, { bill, need, isMain: one === main }))}</ul>`
       : html`<p class="hint">No unpaid bill has this amount, name or reference.</p>`;
-  const hint = isNamed || !typed ? [] : [html`<p class="hint">${requestsHint(typed)}</p>`];
+  const hint = typed ? [html`<p class="hint">${requestsHint(typed)}</p>`] : [];
   return section('Which bill is the payment for?', [found, ...hint, otherCharge(receipt)]);
 }
 
@@ -156,7 +155,7 @@ function mainOf(outside: Outside, receipt: PaymentReceipt, candidates: readonly 
   const isPayers = ({ charge, name, isCustomersNumber, excessPesewas }: Candidate) =>
     (isCustomersNumber || name === 'fits') && excessPesewas === 0 && statusOf(outside, charge) === 'pending';
   const isAlone = !candidates.some((one) => one !== certain && isPayers(one));
-  return isAlone || certain.reference !== 'none' ? certain : undefined;
+  return isAlone || certain.reference === 'named' ? certain : undefined;
 }
 
 /** Returns true if nothing about the payment or the bill speaks against matching them. */
@@ -166,7 +165,7 @@ function isCertain(
   { charge, reference, detail, isOutnamed, name, isCustomersNumber, isLater, excessPesewas }: Candidate,
 ): boolean {
   const isOther =
-    reference === 'other' || isOutnamed || name === 'differs' || (reference === 'none' && excessPesewas !== 0);
+    reference === 'other' || isOutnamed || name === 'differs' || (reference !== 'named' && excessPesewas !== 0);
   // Anybody can open a bill at a link or request, for any amount.
   const isStrangers = reference !== 'named' && isOpenedByStranger(charge);
   // The payer may have named another bill, which may not be shown. A detail does not say who the payer is. The amount

@@ -112,7 +112,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   name_differs: {
     label: 'Paid under another name',
     explanation:
-      'No open bill that you created for this amount in the two hours before is in the payer’s name. Perhaps someone paid for a friend.',
+      'No bill for this amount from the two hours before could be matched by the payer’s name. Perhaps someone paid for a friend.',
     todo: CHOOSE,
     afterLooking: ASK_IF_THERE,
   },
@@ -137,7 +137,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   no_charge: {
     label: 'No bill matches',
     explanation:
-      'The payer did not type one of your references. You created no open bill with a customer’s name for this amount in the two hours before the payment.',
+      'The payer did not type one of your references, and no bill for this amount from the two hours before could be matched by name.',
     todo: 'Match the payment to its bill. If it is not for a bill, such as a friend’s transfer, say so below.',
     afterLooking: MATCH_IF_THERE,
   },
