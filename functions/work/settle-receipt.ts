@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
-import { FallJob, ProofJob, UnexplainedJob } from '../../shared/money/receipt/proof-job.ts';
+import { FallJob, ProofJob, SuspectedJob, UnexplainedJob } from '../../shared/money/receipt/proof-job.ts';
 import { type WalletText, walletTextOf } from '../../shared/money/receipt/wallet-text-of.ts';
 import { closeRefundByText } from '../../shared/money/settling/close-refund-by-text.ts';
+import { noteSuspicion } from '../../shared/money/settling/note-suspicion.ts';
 import { noticeMoneyOut } from '../../shared/money/settling/notice-money-out.ts';
 import { findReversals } from '../../shared/money/settling/reverse-again.ts';
 import { doubtClock, proveLater, settleAgain } from '../../shared/money/settling/settle-again.ts';
@@ -29,7 +30,7 @@ import { type ArrivedText, sendersForText } from '../../shared/wallets/wallet/pa
 import { hearWallet, noteReading } from '../../shared/wallets/wallet/watch-readings.ts';
 import { manifest } from '../manifest.ts';
 
-const SettleJob = z.union([PhoneEventJob, ProofJob, FallJob, UnexplainedJob, QuestionJob]);
+const SettleJob = z.union([PhoneEventJob, ProofJob, FallJob, UnexplainedJob, SuspectedJob, QuestionJob]);
 type SettleJob = z.infer<typeof SettleJob>;
 
 /**
@@ -43,6 +44,7 @@ export const handler = queue(
     if ('receipt_id' in job) return settleAgain(outside, job);
     if ('event_id' in job) return settleText(outside, job);
     if (job.kind === 'fall') return findReversals(outside, job);
+    if (job.kind === 'suspected') return noteSuspicion(outside, job);
     return job.kind === 'unexplained' ? doubtReversal(outside, job) : actOnAnswer(outside, job);
   },
   // Process texts in the order of the balance chain. Otherwise, they would wait for one another.

@@ -57,7 +57,7 @@ const consequences = {
   'wallet.near_limit': ['webhook event', 'metric'],
   'wallet.balance_unclear': ['webhook event', 'notification'],
   'wallet.payment_missed': ['webhook event'],
-  'wallet.reversal_suspected': ['webhook event', 'notification'],
+  'wallet.reversal_suspected': ['webhook event', 'notification', 'job'],
   'wallet.money_out': ['notification'],
   'phone.silent': ['notification'],
   'device.asked': ['notification'],

@@ -4,7 +4,7 @@ import { givenOf, takeOf } from '../money/charge/goods.ts';
 import { isCodeDue } from '../money/link/hand-out-code.ts';
 import { UNDO_MS } from '../money/payment/payment.ts';
 import { arePurchasedDue } from '../money/purchase/give-credits.ts';
-import { proofJob } from '../money/receipt/proof-job.ts';
+import { proofJob, suspectedJobs } from '../money/receipt/proof-job.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { keywordJob } from '../texts/conversation/keyword.table.ts';
 import { questionJob } from '../texts/question/question.table.ts';
@@ -45,6 +45,7 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
   },
   'link.stocked': ({ link: { merchant_id, slug } }, outside, at) =>
     queueNoted(outside, 'stock', { merchant_id, reference: slug }, at),
+  'wallet.reversal_suspected': ({ notice }, { queues }) => queues.send('settle-receipt', suspectedJobs(notice)),
   'keyword.heard': ({ heard }, { queues }) => queues.send('run-follow-up', [keywordJob(heard)]),
   'question.decided': ({ question }, { queues }) => queues.send('run-follow-up', [questionJob(question)]),
 };

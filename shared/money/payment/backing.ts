@@ -49,9 +49,13 @@ export function backingOfCharge({ merchant_id, disputed, released_by, ...charge 
   return weakest([...unverifiedOf({ released_by, ...charge }).map(backingOfPayment), ...record]);
 }
 
-/** True if the network may have reversed one of a charge's payments without a text. */
-export function isSuspected(charge: Pick<BackedCharge, 'payment' | 'parts'>): boolean {
-  return paymentsOf(charge).some(({ reversal_suspected_at }) => reversal_suspected_at !== undefined);
+/** True if the network may have reversed one of a pending or paid charge's payments without a text. */
+export function isSuspected(charge: Pick<BackedCharge, 'state' | 'payment' | 'parts'>): boolean {
+  return !hasEndedUnpaid(charge) && paymentsOf(charge).some(mayBeReversed);
+}
+
+function mayBeReversed({ reversal_suspected_at }: Payment): boolean {
+  return reversal_suspected_at !== undefined;
 }
 
 export function hasEndedUnpaid({ state }: Pick<BackedCharge, 'state'>): boolean {
@@ -114,7 +118,7 @@ export function unverifiedPayments(charge: BackedCharge): Payment[] {
   const { state, parts, payment, disputed } = charge;
   return disputed
     ? paymentsOf({ parts, payment: state === 'success' ? payment : undefined })
-    : paymentsOf(charge).filter(isUnproven);
+    : paymentsOf(charge).filter((one) => isUnproven(one) || mayBeReversed(one));
 }
 
 export function weakest(all: readonly Backing[]): Backing {

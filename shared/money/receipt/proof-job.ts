@@ -7,6 +7,7 @@ import type { RowChange } from '../../runtime/triggers/stream.ts';
 import { HOUR_MS } from '../../runtime/values/calendar.ts';
 import { fallOf, unexplainedBy } from '../../wallets/chain/chain.table.ts';
 import { OVERTAKEN_MS } from '../../wallets/chain/chain.ts';
+import type { SuspectedReversal } from '../../wallets/wallet/wallet-notice.table.ts';
 
 /** Time after which any delayed earlier text should have arrived. */
 export const CHECKED_AFTER_SECONDS = OVERTAKEN_MS / 1000 + 5;
@@ -36,6 +37,22 @@ export type FallJob = z.infer<typeof FallJob>;
 
 export const UnexplainedJob = z.object({ kind: z.literal('unexplained'), receipt: z.string() });
 export type UnexplainedJob = z.infer<typeof UnexplainedJob>;
+
+/** Queued for each payment that may have been reversed without a text. */
+export const SuspectedJob = z.object({
+  kind: z.literal('suspected'),
+  network: Network,
+  momo_number: z.string(),
+  transaction_id: z.string(),
+});
+export type SuspectedJob = z.infer<typeof SuspectedJob>;
+
+export function suspectedJobs({ payments, network, momo_number }: SuspectedReversal): Job[] {
+  return payments.map(({ transaction_id }) => {
+    const body: SuspectedJob = { kind: 'suspected', network, momo_number, transaction_id };
+    return { body, group: 'proofs' };
+  });
+}
 
 export function gapJobs(change: RowChange): Job[] {
   const fall = change.after && fallJob(change.after);

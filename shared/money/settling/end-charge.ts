@@ -7,6 +7,7 @@ import { type Charge, chargeRows, isUntold, requireCharge } from '../charge/char
 import { statusOf } from '../charge/charge.ts';
 import { type Expiry, expiryRows } from '../charge/expiry.table.ts';
 import { UNCOUNTED, uncountLeaving } from '../goods/may-leave.ts';
+import { isSuspected } from '../payment/backing.ts';
 import { paymentsOf } from '../payment/payment.ts';
 import type { HeldReason } from '../receipt/receipt.ts';
 import { isProven } from './change-payment.ts';
@@ -57,7 +58,8 @@ export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<
   // The job that sends the tap's event was lost.
   if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), expiryRows.remove(expiry)]);
   if (charge?.state !== 'pending') {
-    const isCertain = charge?.state !== 'success' || (!charge.disputed && paymentsOf(charge).every(isProven));
+    const isCertain =
+      charge?.state !== 'success' || (!charge.disputed && !isSuspected(charge) && paymentsOf(charge).every(isProven));
     if (isCertain) return outside.table.remove(expiryRows.key(expiry));
     // If a person undoes a payment in the meantime, the charge is pending and still needs its expiry.
     const same = chargeRows.check(charge, { ...asRead({ state: charge.state }), refused: chargeRows.changed });

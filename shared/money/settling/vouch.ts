@@ -32,7 +32,7 @@ import { readKept } from './without-payment.ts';
  */
 export function mayVouch({ merchant_id, state, disputed, goods, ...paid }: Doubtable): boolean {
   const isOpen = (state === 'success' || state === 'pending') && !isTestAccount(merchant_id);
-  if (!isOpen || !(disputed || isSuspected(paid))) return false;
+  if (!isOpen || !(disputed || isSuspected({ state, ...paid }))) return false;
   const mayBeOthers =
     disputed?.why === 'conflict' && paymentsOf(paid).some(({ marked }) => marked && marked.how !== 'cash');
   const isTakenBack = goods?.kind === 'credits' && disputed?.why === 'forged' && !disputed.is_contested;

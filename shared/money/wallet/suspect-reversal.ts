@@ -1,15 +1,11 @@
-import { isoOf, nowIso, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
-import { retryIfChanged } from '../../runtime/table/contention.ts';
+import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { type Branch, differenceOf, type Gap, newerBranches, paymentsOf } from '../../wallets/chain/branches.ts';
 import { listSettledTexts, type SettledText } from '../../wallets/chain/chain.table.ts';
 import { type Chain, headOf, type Movement } from '../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { keepOnce } from '../../wallets/wallet/wallet-notice.table.ts';
-import { setParts } from '../charge/change-charge.table.ts';
-import { chargeRows, getCharges } from '../charge/charge.table.ts';
-import type { Payment } from '../payment/payment.ts';
-import { replaceReceipt } from '../receipt/receipt.table.ts';
+import { getCharges } from '../charge/charge.table.ts';
 import { textOfPayment } from '../receipt/texts-of-payment.ts';
 import { MAX_EXPLANATIONS, transactionIdOf } from './explain-gap.ts';
 
@@ -40,34 +36,7 @@ export async function suspectReversal(
     const amount_pesewas = -differenceOf(gap);
     const details = { network, momo_number, merchant_id, amount_pesewas, from, to, received_at: to, payments };
     await outside.table.write([keepOnce(outside, { kind: 'reversal_suspected', ...details })]);
-    for (const { transaction_id } of payments) await noteSuspicion(outside, { network, momo_number, transaction_id });
   }
-}
-
-/**
- * Notes a suspected reversal on a payment. If it counts, its charge stays as it is, but a person may remove it. A held
- * payment is in doubt, so it pays a charge only if a person decides. Skips payments about which a person has decided.
- */
-async function noteSuspicion(outside: TimedOutside, payment: Parameters<typeof textOfPayment>[1]): Promise<void> {
-  const reversal_suspected_at = nowIso(outside);
-  await retryIfChanged(async () => {
-    const receipt = await textOfPayment(outside, payment);
-    const isDecided = receipt?.looked_by !== undefined || receipt?.set_aside || receipt?.reason === 'reversed';
-    if (!receipt || isDecided || receipt.reversal_suspected_at || receipt.reversal_doubt_at) return;
-    if (receipt.state === 'held') {
-      const doubted = { reason: 'conflict', reversal_doubt_at: reversal_suspected_at } as const;
-      return outside.table.write([replaceReceipt(receipt, { ...receipt, ...doubted })]);
-    }
-    const { reference, receipt_id } = receipt;
-    const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
-    if (receipt.state !== 'matched' || !charge) return;
-    const noted = (one: Payment) => (one.receipt_id === receipt_id ? { ...one, reversal_suspected_at } : one);
-    const { parts = [], payment: paying } = charge;
-    await outside.table.write([
-      replaceReceipt(receipt, { ...receipt, reversal_suspected_at }),
-      setParts(charge, parts.map(noted), { payment: paying && noted(paying) }),
-    ]);
-  });
 }
 
 /**

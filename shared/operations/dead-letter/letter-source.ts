@@ -12,7 +12,7 @@ import { $ZodError } from 'zod/v4/core';
 import { FollowUpJob } from '../../events/follow-up-job.ts';
 import { deviceRows } from '../../merchants/user/device.table.ts';
 import { getCharges } from '../../money/charge/charge.table.ts';
-import { FallJob, ProofJob, UnexplainedJob } from '../../money/receipt/proof-job.ts';
+import { FallJob, ProofJob, SuspectedJob, UnexplainedJob } from '../../money/receipt/proof-job.ts';
 import { PhoneEventJob, phoneEventRows } from '../../phones/gateway/phone-event.table.ts';
 import { PushJob } from '../../push/notice.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
@@ -91,6 +91,7 @@ const subjectOf: Readonly<Record<string, Describe>> = {
     (parseJson(ProofJob, body) && { id: null, state: 'a payment to settle again' }) ??
     (parseJson(FallJob, body) && { id: null, state: 'reversals to settle again' }) ??
     (parseJson(UnexplainedJob, body) && { id: null, state: 'an unexplained reversal' }) ??
+    (parseJson(SuspectedJob, body) && { id: null, state: 'a payment that may have been reversed' }) ??
     answerOf(body),
   'deliver-webhook': (deployment, body) =>
     subject(

@@ -654,8 +654,16 @@ describe('a disputed bill', () => {
       await shop.arrive(text);
       world.clock.nowMs += MINUTE_MS;
     }
-    await world.housekeeping();
+    await noticeFalls();
     manager = await shop.signIn('manager');
+  }
+
+  /** Runs housekeeping, and the jobs that follow its notices. */
+  async function noticeFalls(): Promise<void> {
+    await world.followChanges();
+    world.queued.length = 0;
+    await world.housekeeping();
+    await world.followPayments();
   }
   const heldPage = async (text: BookedText) =>
     (await manager.visit(`/dashboard/charges/held/${shop.paymentId(text)}`)).text;
@@ -674,8 +682,19 @@ describe('a disputed bill', () => {
     const form = { reference, shown: 'contradicted' };
     await manager.visit(`/dashboard/charges/held/${shop.paymentId(held)}/give`, { form });
     expect(await verified()).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
-    await world.housekeeping();
+    await noticeFalls();
     expect(await receipt(held)).not.toHaveProperty('reversal_suspected_at');
+  });
+
+  test('is in doubt if a payment that somebody had found may be reversed', async () => {
+    const forged = await come(book.receipt(36, { reference, balance: book.pesewas + 36_00, from: 'AMA SERWAA' }));
+    await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${forged.id} of GHS 36.00 will be reversed.` });
+    await manager.visit(`/dashboard/charges/${reference}/there`, { form: { shown: 'contradicted' } });
+    expect(await verified()).toMatchObject({ status: 'success', disputed: null });
+    book.pesewas += 36_00;
+    await takeOut(36);
+    expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+    expectWords(await open(), ['the network may have reversed this payment', NOT_THERE]);
   });
 
   test('warns before a second payment is sent back that the network may have reversed', async () => {
@@ -707,7 +726,7 @@ describe('a disputed bill', () => {
 
     test('offers to remove the payment, once', async () => {
       expect(foldsIn(await open())).toContainEqual({ summary: NOT_THERE, isOpen: false });
-      await world.housekeeping();
+      await noticeFalls();
       expect((await sayKnowing(paid)).status).toBe(303);
       expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 0 });
       expect(await receipt(paid)).toMatchObject({ state: 'held', reason: 'conflict' });
@@ -731,13 +750,21 @@ describe('a disputed bill', () => {
       expect(await receipt(again)).toMatchObject({ state: 'matched', reference });
     });
 
+    test('expires if the payment is removed just as the bill’s deadline passes', async () => {
+      await expireWhileRemoving(paid);
+    });
+
+    test('counts as not verified in the day’s totals', async () => {
+      expect(await booked()).toMatchObject({ unverified_pesewas: 36_00 });
+    });
+
     test('is in doubt until a person finds the money, and stays paid', async () => {
       expect(await verified()).toMatchObject({ status: 'success', disputed: null, proof: { state: 'unproven' } });
       expectWords(await open(), ['In doubt', 'the network may have reversed this payment', 'The money is there']);
       const there = `/dashboard/charges/${reference}/there`;
       expect((await manager.visit(there, { form: { shown: 'verified' } })).status).toBe(409);
       expect((await manager.visit(there, { form: { shown: 'contradicted' } })).status).toBe(303);
-      await world.housekeeping();
+      await noticeFalls();
       expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'proven' } });
       expect(await open()).not.toContain('In doubt');
     });

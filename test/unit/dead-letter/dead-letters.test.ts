@@ -53,6 +53,7 @@ describe('listing dead letters', () => {
     const fall = { kind: 'fall', network: 'MTN', momo_number: '+233551112223', since: '2026-01-05' };
     await bury('settle-receipt', fall);
     await bury('settle-receipt', { kind: 'unexplained', receipt: 'MTN-233551112223-1' });
+    await bury('settle-receipt', { ...fall, kind: 'suspected', transaction_id: '1' });
 
     const letters = await listDeadLetters(deployment);
 
@@ -62,6 +63,13 @@ describe('listing dead letters', () => {
       { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: null, state: 'a payment to settle again' },
       { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: null, state: 'reversals to settle again' },
       { queue: 'settle-receipt', queued_at: SENT_AT, letter: LETTER, id: null, state: 'an unexplained reversal' },
+      {
+        queue: 'settle-receipt',
+        queued_at: SENT_AT,
+        letter: LETTER,
+        id: null,
+        state: 'a payment that may have been reversed',
+      },
       { queue: 'deliver-webhook', queued_at: SENT_AT, letter: LETTER, id: 'W1', state: 'unknown' },
       { queue: 'deliver-webhook', queued_at: SENT_AT, letter: LETTER, id: null, state: 'unreadable' },
     ]);

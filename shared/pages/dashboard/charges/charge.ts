@@ -151,8 +151,8 @@ function doubtActions(
   const { pesewas, doubt } = shownPaid(charge);
   if (pesewas === 0 || !(doubt || held.some(isWaiting))) return '';
   const mayAssign = may(user, 'receipts:assign');
-  const release = mayAssign && releaseForm(visit, charge);
   const vouch = mayAssign && vouchForm(visit, charge);
+  const release = mayAssign && !vouch && releaseForm(visit, charge);
   const notThere = mayAssign && notThereForms(visit, outside, charge);
   const isEmpty = !release && !vouch && !notThere;
   return html`${!isEmpty && html`<div class="actions">${release}${vouch}${notThere}</div>`}`;
