@@ -457,6 +457,18 @@ describe('several payments', () => {
     expect(await eventsOf('charge.partly_paid')).toHaveLength(2);
   });
 
+  test('that leave after a form was shown let the rest count as a part', async () => {
+    const part = await come(forge(20));
+    const rest = await come(book.paid(16, { reference: 'thanks' }));
+    const path = `/dashboard/charges/held/${shop.paymentId(rest)}/give`;
+    const { text } = await manager.visit(path, { query: { reference } });
+    expectWords(text, ['The payment is exactly what is still due', 'name="counts_as" value="part"']);
+    expect((await say(part)).status).toBe(303);
+    const form = { reference, shown: 'verified', counts_as: 'part' };
+    expect((await manager.visit(path, { form })).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 16 });
+  });
+
   test('leave a verified part counted', async () => {
     const real = await come(book.paid(10, { reference }));
     const forged = await come(forge(26));

@@ -132,9 +132,12 @@ function beside(outside: Outside, receipt: PaymentReceipt, candidate: Candidate)
 
 function confirmation(visit: MerchantVisit<'id'>, outside: Outside, receipt: PaymentReceipt, charge: Charge): Html {
   const left = missingPesewas(withoutVouched(charge, receipt)) - receipt.amount_pesewas;
-  const mayBePart = left > 0 && statusOf(outside, charge) === 'pending';
+  const isPending = statusOf(outside, charge) === 'pending';
+  const mayBePart = left > 0 && isPending;
   const { warning, carries, submit } = giveWords(receipt);
-  const facts = { path: PATH, submit, carries: { reference: charge.reference, ...carries } };
+  // The payment covers the rest, unless another part leaves the bill before the person confirms.
+  const countsAs = !mayBePart && isPending && { counts_as: 'part' };
+  const facts = { path: PATH, submit, carries: { reference: charge.reference, ...carries, ...countsAs } };
   const leaves = releasedGoodsText(outside, visit.user.user_id, { receipt, charge, merchant: visit.merchant });
   return formSection(visit, 'Confirm', facts, [
     warning,
@@ -142,7 +145,7 @@ function confirmation(visit: MerchantVisit<'id'>, outside: Outside, receipt: Pay
       ? html`<p>If you choose “Part payment”, no goods are released yet. If you choose “Full payment”, the bill is paid. ${leaves}</p>`
       : html`<p>${outcomeOf(charge)} ${leaves}</p>`,
     html`<p>A payment can be matched only once.</p>`,
-    ...(mayBePart ? [countsAs(left)] : []),
+    ...(mayBePart ? [partOrFull(left)] : []),
   ]);
 }
 
@@ -189,7 +192,7 @@ export function isOfWebsite({ origin }: Charge): boolean {
   return origin.kind === 'api';
 }
 
-function countsAs(left: number): Field {
+function partOrFull(left: number): Field {
   return radios('counts_as', 'The payment is less than the amount due', {
     value: 'part',
     options: [
