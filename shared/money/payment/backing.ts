@@ -36,6 +36,7 @@ export interface BackedReceipt extends Backed {
   readonly contradicted_by?: readonly string[] | undefined;
   readonly agreed_by?: readonly string[] | undefined;
   readonly reversal_doubt_at?: string | undefined;
+  readonly reversal_suspected_at?: string | undefined;
 }
 
 /**
@@ -99,11 +100,11 @@ export type PaidBill = BackedCharge & {
 
 export function backingOfReceipt(receipt: BackedReceipt): Backing {
   if (isTestAccount(receipt.merchant_id)) return 'test';
-  const { reason, reversal_doubt_at, looked_by, marked } = receipt;
+  const { reason, reversal_doubt_at, reversal_suspected_at, looked_by, marked } = receipt;
   // A person who checked the wallet overrules conflicting texts.
   const isDoubted = isDenied(receipt) || reversal_doubt_at !== undefined;
   const isContradicted = isDoubted && (looked_by === undefined || marked !== undefined);
-  const isFalse = reason !== undefined && FALSE_REASONS.has(reason);
+  const isFalse = reversal_suspected_at !== undefined || (reason !== undefined && FALSE_REASONS.has(reason));
   return isContradicted || isFalse ? 'contradicted' : backingOfPayment(receipt);
 }
 
