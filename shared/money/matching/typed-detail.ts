@@ -2,7 +2,7 @@ import { COUNTRY_CODE } from '../../ghana/country.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import type { Charge } from '../charge/charge.table.ts';
-import { isNamed, isOtherGeneration, wholeName } from '../charge/customer-name.ts';
+import { isNamed, isOtherGeneration, nameWords, wholeName } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
 import type { Term } from '../charge/search.ts';
 import { orderKey, plain, runsOf, typedWords } from '../charge/typed-text.ts';
@@ -150,10 +150,12 @@ function digitGroups(text: string): string[] {
   return (text.match(/\d{4,}/g) ?? []).filter((group) => !isYear(group));
 }
 
-/** True if a text contains every word of a customer's name. */
+/** True if a text contains every word of a customer's name. Letters and numbers, as in `Room 5`, must be in their place. */
 function isWholeName(text = '', name = ''): boolean {
   const words = wholeName(name);
-  return words !== undefined && isNamed(words, text);
+  if (words === undefined) return false;
+  const isPlain = words.every((word) => word.length > 1 && !/\d/.test(word));
+  return isPlain ? isNamed(words, text) : ` ${nameWords(text).join(' ')} `.includes(` ${nameWords(name).join(' ')} `);
 }
 
 /**

@@ -49,6 +49,7 @@ describe('the detail that a payer typed', () => {
     ['for owusuansah', name('Owusu-Ansah'), 'name'],
     ['Nana Kwame Osei Tutu Agyeman', name('Nana Kwame Osei Tutu Agyeman'), 'name'],
     ['for Esi Arthur 2', name('Esi Arthur 2'), 'name'],
+    ['pls room 5, 2 nights', name('Room 5'), 'name'],
     ['0241112222 INV-1007', { ...order('INV-1007'), ...phone('+233241112222') }, 'order number'],
   ])('%j of %j is the %s', (typed, charge, detail) => {
     expect(detailTyped(typed, charge)).toBe(detail);
@@ -80,6 +81,8 @@ describe('the detail that a payer typed', () => {
     ['Esi Arthur', name('Esi A. Arthur')],
     ['lunch', name('Senior Junior')],
     ['kofi', name('Kofi Jnr')],
+    ['room 12, 5 nights', name('Room 5')],
+    ['class 2 b 1 book', name('Class 1 B')],
   ])('%j is no detail of %j', (typed, charge) => {
     expect(detailTyped(typed, charge)).toBeUndefined();
   });
