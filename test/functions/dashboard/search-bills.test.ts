@@ -161,6 +161,16 @@ describe('a payer whose number the network tells', () => {
     expect(await isGreen()).toBe(false);
   });
 
+  test('has no green button beside a link’s bill whose answer is the payer’s name', async () => {
+    const own = await shop.charge({ amount: 600, customer_name: 'Yaw Darko' });
+    const body = { title: 'Dues', amount: 600, note_label: 'Your name' };
+    const { slug } = (await shop.call('link/create', { body })).json.data;
+    await world.openLink(slug, { note: 'Darko Yaw' });
+    const path = await held({ amount: '600.00' });
+    await verifyMoney(world);
+    expect((await see(path)).text).toContain(`class="plain button" href="${path}/give?reference=${own}"`);
+  });
+
   test('is shown a bill of another amount in the payer’s name above one that only has the amount', async () => {
     const own = await shop.charge({ amount: 80, customer_name: 'Yaw Darko' });
     const other = await shop.charge({ amount: 36 });

@@ -6,6 +6,7 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { isSettled, statusOf } from '../../../money/charge/charge.ts';
+import { isNamed, wholeName } from '../../../money/charge/customer-name.ts';
 import { cameWith, isOpenedByStranger } from '../../../money/charge/origin.ts';
 import { fitsPayer } from '../../../money/matching/match.ts';
 import { mayNameBill } from '../../../money/matching/typed-detail.ts';
@@ -152,8 +153,12 @@ function candidatesSection(
 function mainOf(outside: Outside, receipt: PaymentReceipt, candidates: readonly Candidate[]): Candidate | undefined {
   const [certain, ...others] = candidates.filter((one) => isCertain(outside, receipt, one));
   if (!certain || others.length > 0) return undefined;
-  const isPayers = ({ charge, name, isCustomersNumber, excessPesewas }: Candidate) =>
-    (isCustomersNumber || name === 'fits') && excessPesewas === 0 && statusOf(outside, charge) === 'pending';
+  const isPayers = ({ charge, name, isCustomersNumber, excessPesewas }: Candidate) => {
+    // A link may ask for the customer's name.
+    const answer = wholeName(cameWith(charge).customer_note ?? '');
+    const isOfPayer = isCustomersNumber || name === 'fits' || (answer && isNamed(answer, receipt.payer_name ?? ''));
+    return isOfPayer && excessPesewas === 0 && statusOf(outside, charge) === 'pending';
+  };
   const isAlone = !candidates.some((one) => one !== certain && isPayers(one));
   return isAlone || certain.reference === 'named' ? certain : undefined;
 }
