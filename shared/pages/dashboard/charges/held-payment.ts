@@ -153,11 +153,11 @@ function candidatesSection(
 function mainOf(outside: Outside, receipt: PaymentReceipt, candidates: readonly Candidate[]): Candidate | undefined {
   const [certain, ...others] = candidates.filter((one) => isCertain(outside, receipt, one));
   if (!certain || others.length > 0) return undefined;
-  const isPayers = ({ charge, name, isCustomersNumber, excessPesewas }: Candidate) => {
+  const isPayers = ({ charge, isPayable, name, isCustomersNumber, excessPesewas }: Candidate) => {
     // A link may ask for the customer's name.
     const answer = wholeName(cameWith(charge).customer_note ?? '');
     const isOfPayer = isCustomersNumber || name === 'fits' || (answer && isNamed(answer, receipt.payer_name ?? ''));
-    return isOfPayer && excessPesewas === 0 && statusOf(outside, charge) === 'pending';
+    return isOfPayer && isPayable && excessPesewas === 0;
   };
   const isAlone = !candidates.some((one) => one !== certain && isPayers(one));
   return isAlone || certain.reference === 'named' ? certain : undefined;
