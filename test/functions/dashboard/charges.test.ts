@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { testAccountIdOf } from '../../../shared/merchants/merchant/test-account.ts';
 import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
 import { MAX_NOTES } from '../../../shared/money/payment/payment.ts';
+import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
@@ -992,6 +993,17 @@ describe('payments to check', () => {
       const path = await held(mtn({ from: 'KOFI MENSAH' }));
       await verifyMoney(world);
       expect(await buttons(path)).toEqual(['plain button', 'plain button']);
+    });
+
+    test('have no green button if too many bills are open to compare', async () => {
+      await shop.charge({ ...KOFI, amount: 600 });
+      const payment = mtn({ from: 'KOFI MENSAH', amount: '600.00' });
+      const path = await held(payment);
+      await verifyMoney(world);
+      expect(await buttons(path)).toEqual(['button']);
+      const row = { receipt_id: shop.paymentId(payment) };
+      await world.outside.table.write([receiptRows.change(row, { reason: 'too_many_open' })]);
+      expect(await buttons(path)).toEqual(['plain button']);
     });
 
     test('have no green button if a bill that fits as well is not listed', async () => {

@@ -14,7 +14,13 @@ import { missingPesewas, paidPesewas } from '../../../money/payment/payment.ts';
 import { cautionOfSecond, LOOK_FIRST, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { billsOf } from '../../../money/receipt/paid-as.ts';
 import { LATE } from '../../../money/receipt/receipt.table.ts';
-import { isAssignable, listOf, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
+import {
+  type HeldReason,
+  isAssignable,
+  listOf,
+  type PaymentReceipt,
+  type Receipt,
+} from '../../../money/receipt/receipt.ts';
 import { shownProofOf } from '../../../money/receipt/shown-proof.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { needOf } from '../../../money/request/more-than-asked.ts';
@@ -149,6 +155,9 @@ function candidatesSection(
   return section('Which bill is the payment for?', [found, ...hint, otherCharge(receipt)]);
 }
 
+/** Reasons to expect that other bills fit as well, which may not be shown. */
+const UNCLEAR: ReadonlySet<HeldReason> = new Set(['reference_unclear', 'several_fit', 'too_many_open']);
+
 /** Returns the only certain bill. If the payer did not name it, no other open bill of the amount may be the payer's. */
 function mainOf(outside: Outside, receipt: PaymentReceipt, candidates: readonly Candidate[]): Candidate | undefined {
   const [certain, ...others] = candidates.filter((one) => isCertain(outside, receipt, one));
@@ -177,8 +186,8 @@ function isCertain(
   // alone never suggests a bill: many may have it.
   const { payer_name = '', payer_reference = '', reason } = receipt;
   const isOfPayer = isCustomersNumber || fitsPayer(charge, payer_name);
-  const isUnclear = reason === 'reference_unclear' || reason === 'several_fit';
-  const isPayers = isOfPayer && !isLater && !isUnclear && !detail && !mayNameBill(payer_reference);
+  const isPayers =
+    isOfPayer && !isLater && !(reason && UNCLEAR.has(reason)) && !detail && !mayNameBill(payer_reference);
   const isUnnamed = reference === 'none' && !isPayers;
   return !isOther && !isStrangers && !isUnnamed && !isUnverified(receipt) && statusOf(outside, charge) === 'pending';
 }
