@@ -25,10 +25,10 @@ import { foreignUse, isOfSuspended, loseUse } from '../receipt/typed-use.ts';
 import { readKept } from './without-payment.ts';
 
 /**
- * True if a charge is in doubt, or its payment may have been reversed, so that a person who looks in the wallet can say that its money is there. False for
- * credits whose payment is `forged`: they are being taken back, and would not return. They stay given while texts only
- * contest it. False if a text contradicts a mark as paid by MoMo: the money in the wallet may be another bill's, so the
- * mark must be undone.
+ * True if a charge is in doubt, or its payment may have been reversed, so that a person who looks in the wallet can say
+ * that its money is there. False for credits whose payment is `forged`: they are being taken back, and would not return.
+ * They stay given while texts only contest it. False if a text contradicts a mark as paid by MoMo: the money in the
+ * wallet may be another bill's, so the mark must be undone.
  */
 export function mayVouch({ merchant_id, state, disputed, goods, ...paid }: Doubtable): boolean {
   const isOpen = (state === 'success' || state === 'pending') && !isTestAccount(merchant_id);
