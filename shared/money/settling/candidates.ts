@@ -71,7 +71,7 @@ export async function candidatesOf(
   const theirOwn = [...found.values()].filter(({ merchant_id }) => merchant_id === merchantId);
   const compared = await Promise.all(theirOwn.map((charge) => candidate(outside, receipt, charge)));
   // Many bills may have the same order number.
-  const naming = new Map(compared.filter(({ detail }) => detail).map((one) => [detailsOf(one.charge), one.charge]));
+  const naming = new Map(compared.filter(isNamedByDetail).map((one) => [detailsOf(one.charge), one.charge]));
   const all = compared
     // The payer may have named a bill that was paid since.
     .map((one) => ({ ...one, isOutnamed: [...naming.values()].some((other) => namesOther(receipt, one, other)) }))
@@ -208,6 +208,12 @@ function payerTerms({ payer_name = '', payer_phone, payer_reference = '', reason
   const typed = reason === 'reference_unclear' ? longest(payer_reference.replace(/\d/g, ' ')) : [];
   const words = [...new Set([...longest(payer_name), ...typed])];
   return [...(payer_phone ? [`phone:${payer_phone}` as const] : []), ...words.map((word) => `name:${word}` as const)];
+}
+
+/** True if the payer typed a detail of the charge, unless it is the payer's own name or number, which names no bill. */
+function isNamedByDetail({ detail, name, isCustomersNumber }: Candidate): boolean {
+  const isOwn = (detail === 'name' && name === 'fits') || (detail === 'phone number' && isCustomersNumber);
+  return detail !== undefined && !isOwn;
 }
 
 function detailsOf({ merchant_reference, customer_phone, customer_name }: Charge): string {

@@ -161,6 +161,14 @@ describe('a payer whose number the network tells', () => {
     expect(await isGreen()).toBe(false);
   });
 
+  test('is shown the bill whose order number was typed above one in the payer’s own name, typed as well', async () => {
+    const own = await shop.charge({ amount: 600, customer_name: 'Yaw Darko' });
+    const named = await shop.charge({ amount: 600, customer_name: 'Ama Serwaa', merchant_reference: 'INV-1031' });
+    const path = await held({ amount: '600.00', reference: 'Yaw Darko INV-1031' });
+    const offered = (await see(path)).text.matchAll(/give\?reference=(MK-\d+)/g);
+    expect(Array.from(offered, ([, reference]) => reference)).toEqual([named, own]);
+  });
+
   test('has no green button beside a link’s bill whose answer is the payer’s name', async () => {
     const own = await shop.charge({ amount: 600, customer_name: 'Yaw Darko' });
     const body = { title: 'Dues', amount: 600, note_label: 'Your name' };
