@@ -20,7 +20,7 @@ export const groups: Readonly<Record<string, Group>> = {
       'shared/money/matching/typed-reference.ts',
       'shared/money/receipt/typed-transaction-id.ts',
     ],
-    tests: ['test/unit/matching/typed-reference.test.ts', 'test/unit/receipt/typed-transaction-id.test.ts'],
+    tests: ['test/unit/matching/typed-{detail,reference}.test.ts', 'test/unit/receipt/typed-transaction-id.test.ts'],
   },
   matching: {
     code: ['shared/money/matching/{match,typed-detail}.ts'],

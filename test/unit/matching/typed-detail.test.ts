@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { detailTyped, listOfDetails, namesDetailOf } from '../../../shared/money/matching/typed-detail.ts';
+import { detailTyped, listOfDetails, mayNameBill, namesDetailOf } from '../../../shared/money/matching/typed-detail.ts';
 import { sha256 } from '../../../shared/runtime/values/sha256.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
@@ -128,6 +128,19 @@ describe('what a payer typed', () => {
   ])('does not name the other bill: %j, %j beside %j', (typed, other, own) => {
     expect(namesDetailOf(typed, other, own)).toBe(false);
   });
+});
+
+test.each([
+  ['INV-1007', true],
+  ['room 1007', true],
+  ['0241112222', true],
+  ['Yaw Owusu', true],
+  ['lunch', false],
+  ['12', false],
+  ['Owusu Jnr', false],
+  ['', false],
+])('%j may name a bill: %s', (typed, isNaming) => {
+  expect(mayNameBill(typed)).toBe(isNaming);
 });
 
 describe('the search for bills by typed details', () => {

@@ -4,6 +4,7 @@ import {
   isNearReference,
   mayHoldPart,
   mayHoldReference,
+  namesCharge,
   readTypedReference,
 } from '../../../shared/money/matching/typed-reference.ts';
 import { cpuMsOf } from '../../support/cpu.ts';
@@ -138,6 +139,42 @@ describe('a reference entered by the payer', () => {
     });
     expect(cpuMs).toBeLessThan(600);
   });
+});
+
+test.each([
+  ['MK-4071932685', true],
+  ['pay 4071932685', true],
+  ['MK-4071932685 MK-1234567890', true],
+  ['MK-1234567890', false],
+  ['school fees', false],
+  [null, false],
+  [undefined, false],
+])('%j names the charge: %s', (typed, isNaming) => {
+  expect(namesCharge(typed, { reference: 'MK-4071932685' })).toBe(isNaming);
+});
+
+test.each([
+  ['O', '0'],
+  ['Q', '0'],
+  ['Q', '9'],
+  ['D', '0'],
+  ['I', '1'],
+  ['L', '1'],
+  ['J', '1'],
+  ['Z', '2'],
+  ['Z', '7'],
+  ['E', '3'],
+  ['A', '4'],
+  ['S', '5'],
+  ['G', '6'],
+  ['G', '9'],
+  ['B', '6'],
+  ['B', '8'],
+  ['T', '7'],
+])('the letter %s stands for %s beside one wrong digit', (letter, digit) => {
+  const reference = `MK-40${digit}1932688`;
+  expect(isNearReference(`40${letter}1932689`, reference)).toBe(true);
+  expect(isNearReference(`40${letter}1932699`, reference)).toBe(false);
 });
 
 describe('a mistyped reference', () => {
