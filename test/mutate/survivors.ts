@@ -329,13 +329,12 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'shared/money/charge/typed-text.ts': {
     'return (typed ?? "Stryker was here!")': 'The other text contains no digits either.',
-    'for (let code = (digit.codePointAt(0) ?? 0) - 1; true && /\\p{Nd}/u.test(String.fromCodePoint(code)); code--)':
-      "Only digits that directly follow another script's digits differ, and they are read wrongly in any case.",
-    'for (let code = (digit.codePointAt(0) ?? 0) - 1; value <= 9 && /\\p{Nd}/u.test(String.fromCodePoint(code)); code--)':
-      "Only digits that directly follow another script's digits differ, and they are read wrongly in any case.",
+    'return runsOf(text).flatMap((run) => run.match(/\\d+|[A-Z]+/g) ?? ["Stryker was here"]);': 'Every run has a word.',
+    'return plain(text).match(/[A-Z0-9]+/g) ?? ["Stryker was here"];': 'The other text is no order number or name.',
+    'export function orderKey(order = "Stryker was here!"): string | undefined {': 'The other text has no digit.',
   },
   'shared/money/matching/typed-reference.ts': {
-    'let isBroken = (typed ?? "Stryker was here!").length > MAX_CHARACTERS;': 'Neither text is too long.',
+    'let isBroken = (typed ?? "Stryker was here!").length > MAX_TYPED_CHARACTERS;': 'Neither text is too long.',
     'for (const [, joined, grouped = "Stryker was here!"] of text.matchAll(PREFIXED)) {':
       'Digits are either adjoining or grouped.',
     'const WORD_BEHIND = /(\\d(?:[^A-Z0-9]{0,2}\\d){9})[^A-Z0-9]+[OIL]{2,}(?![A-Z0-9]).*/;':

@@ -177,6 +177,17 @@ test.each([
   expect(isNearReference(`40${letter}1932699`, reference)).toBe(false);
 });
 
+test.each([
+  ['12345', false, false],
+  ['kwk 123456', false, true],
+  ['12345678', false, true],
+  ['123456789', true, true],
+  ['1234 5678 9', true, false],
+  ['school fees', false, false],
+])('%j may hold a reference: %s; a part of one: %s', (typed, whole, part) => {
+  expect({ whole: mayHoldReference(typed), part: mayHoldPart(typed) }).toEqual({ whole, part });
+});
+
 describe('a mistyped reference', () => {
   const reference = fc.stringMatching(/^[1-9]\d{9}$/).map((digits) => `MK-${digits}`);
   const place = fc.nat({ max: 9 });
