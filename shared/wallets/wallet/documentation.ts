@@ -98,7 +98,7 @@ export const walletEvents = {
   'wallet.reversal_suspected': {
     summary: 'Money left without a text',
     description:
-      'The balance fell without a text, by the exact amount of a payment in `may_be_reversed`, which its payer can still ask the network to reverse. Networks do not always report reversals. It may also be a withdrawal whose text is late or lost: check the wallet before you hand over goods. `charge.reversed` follows if the network’s text comes. Sent within a minute of the second text that shows the fall, once for each fall.',
+      'The balance fell without a text, by the exact amount of a payment in `may_be_reversed`, which its payer can still ask the network to reverse. It may also be a withdrawal whose text is late: check the wallet before you hand over goods. Until somebody decides, their charges are not `proven`. `charge.reversed` follows if the network’s text comes. Sent within a minute of the second text that shows the fall, once for each fall.',
     data: SuspectedReversalEventData,
     example: {
       network: 'MTN',
