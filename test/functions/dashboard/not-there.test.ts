@@ -469,6 +469,17 @@ describe('several payments', () => {
     expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 16 });
   });
 
+  test('that paid the bill, and leave after a form was shown, let the other payment count as a part', async () => {
+    const paid = await come(forge(36));
+    const second = await come(book.paid(16, { reference }));
+    const path = `/dashboard/charges/held/${shop.paymentId(second)}/give`;
+    expectWords((await manager.visit(path, { query: { reference } })).text, ['name="counts_as" value="part"']);
+    expect((await say(paid)).status).toBe(303);
+    const form = { reference, shown: 'verified', counts_as: 'part' };
+    expect((await manager.visit(path, { form })).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 16 });
+  });
+
   test('leave a verified part counted', async () => {
     const real = await come(book.paid(10, { reference }));
     const forged = await come(forge(26));

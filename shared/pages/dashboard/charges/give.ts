@@ -132,11 +132,12 @@ function beside(outside: Outside, receipt: PaymentReceipt, candidate: Candidate)
 
 function confirmation(visit: MerchantVisit<'id'>, outside: Outside, receipt: PaymentReceipt, charge: Charge): Html {
   const left = missingPesewas(withoutVouched(charge, receipt)) - receipt.amount_pesewas;
-  const isPending = statusOf(outside, charge) === 'pending';
-  const mayBePart = left > 0 && isPending;
+  const status = statusOf(outside, charge);
+  const mayBePart = left > 0 && status === 'pending';
   const { warning, carries, submit } = giveWords(receipt);
-  // The payment covers the rest, unless another part leaves the bill before the person confirms.
-  const countsAs = !mayBePart && isPending && { counts_as: 'part' };
+  // The payment covers the rest, unless another payment leaves the bill before the person confirms.
+  const coversRest = !mayBePart && (status === 'pending' || status === 'success');
+  const countsAs = coversRest && { counts_as: 'part' };
   const facts = { path: PATH, submit, carries: { reference: charge.reference, ...carries, ...countsAs } };
   const leaves = releasedGoodsText(outside, visit.user.user_id, { receipt, charge, merchant: visit.merchant });
   return formSection(visit, 'Confirm', facts, [
