@@ -116,10 +116,8 @@ ${quiet('Bills', [
   bills.length > 0
     ? html`${lists}${billTable(outside, view)}${pages}`
     : emptyState('No bills yet', 'A bill appears here a second after someone presses Pay.'),
-  mayDownload && bills.length > 0
-    ? html`<p class="actions"><a class="plain button" href="${address}/sums.csv">Totals by day (spreadsheet)</a><a class="plain button" href="${address}/charges.csv">Bills (spreadsheet)</a></p>`
-    : html``,
 ])}
+${mayDownload && bills.length > 0 && files(address)}
 </div><div>
 ${quiet(
   'Details',
@@ -334,4 +332,11 @@ export function removeLeft({ merchant, path, commit }: MerchantVisit<'slug'>, ou
       { action: 'codes remove', about: slug, after: { removed } },
     );
   });
+}
+
+function files(address: string): Html {
+  return section(
+    'Files',
+    html`<p class="hint">For Excel and similar programs.</p><p class="actions"><a class="plain button" href="${address}/sums.csv">Totals by day (spreadsheet)</a><a class="plain button" href="${address}/charges.csv">Bills (spreadsheet)</a></p>`,
+  );
 }
