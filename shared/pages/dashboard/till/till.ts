@@ -4,7 +4,7 @@ import { wholeMoney } from '../../../ghana/money.ts';
 import { fieldAmount, TypedAmount } from '../../../ghana/typed.ts';
 import { type Charge, getCharge, getCharges } from '../../../money/charge/charge.table.ts';
 import { statusOf } from '../../../money/charge/charge.ts';
-import { isPaidUnproven } from '../../../money/payment/backing.ts';
+import { isPaidUnproven, isSuspected } from '../../../money/payment/backing.ts';
 import { paymentsOf } from '../../../money/payment/payment.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
 import {
@@ -153,7 +153,13 @@ export async function versionOfTill(
   const references = [...new Set([query.taken ?? [], watched.map(({ reference }) => reference)].flat())];
   const taken = await Promise.all(references.map((reference) => getCharge(outside, reference, merchant_id)));
   const facts = [...scanned, ...taken.flatMap((charge) => charge ?? [])].map((charge) => [
-    ...[charge.reference, statusOf(outside, charge), charge.disputed !== undefined, isPaidUnproven(charge)],
+    ...[
+      charge.reference,
+      statusOf(outside, charge),
+      charge.disputed !== undefined,
+      isSuspected(charge),
+      isPaidUnproven(charge),
+    ],
     ...[paymentsOf(charge).length, greenOf(outside, merchant, charge)?.mayLeave, isHandedOut(charge)],
     mayUndo(outside, charge, undoerOf(user)),
   ]);
