@@ -31,8 +31,10 @@ export async function endPending(
 }
 
 /** True if the charge is closed as paid after its deadline, although only some of its parts have arrived. */
-export function closesAtParts({ origin, parts, disputed }: ForMoney): boolean {
-  return origin.kind === 'request' && parts !== undefined && parts.length > 0 && !disputed;
+export function closesAtParts(charge: ForMoney): boolean {
+  const { origin, parts, disputed } = charge;
+  const isInDoubt = disputed !== undefined || isSuspected(charge);
+  return origin.kind === 'request' && parts !== undefined && parts.length > 0 && !isInDoubt;
 }
 
 async function cancelWithParts(outside: TimedOutside, charge: Ending, cancelledAt: string): Promise<TableWrite[]> {

@@ -739,6 +739,19 @@ describe('a disputed bill', () => {
     expect(await receipt(part)).toHaveProperty('reversal_doubt_at');
   });
 
+  test('of a request expires at its deadline if its only part may be reversed', async () => {
+    const lines = [{ description: 'Fees', amount: 36 }];
+    const { slug } = (await shop.call('request/create', { body: { title: 'Fees', lines } })).json.data;
+    const bill = await world.openPart(slug, '20');
+    const part = await come(book.paid(16, { reference: bill }));
+    await takeOut(16);
+    await world.followChanges();
+    world.clock.nowMs = Date.parse(String((await world.chargeRow(bill)).expires_at)) + DAY_MS;
+    await world.housekeeping();
+    expect(await world.chargeRow(bill)).toMatchObject({ state: 'expired' });
+    expect(await receipt(part)).toMatchObject({ state: 'held', reason: 'conflict' });
+  });
+
   describe('whose verified payment the network reversed without a text', () => {
     let paid: BookedText;
     beforeEach(async () => {
