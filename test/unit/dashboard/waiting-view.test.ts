@@ -5,7 +5,7 @@ import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { type WaitingRows, waitingView } from '../../../shared/pages/dashboard/today/waiting-view.ts';
 import type { SuspectedReversal } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import type { WebhookEndpoint } from '../../../shared/webhook/endpoint.table.ts';
-import { storedCharge } from '../../support/rows-of-kinds.ts';
+import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';
 const outside = { now: () => Date.parse(AT) };
@@ -144,9 +144,19 @@ describe('a suspected reversal on the to-do list', () => {
     ]);
   });
 
-  test('disappears once the reversal is confirmed', () => {
-    const charges = [storedCharge({ reference: 'MK-1111111111', reversed_at: '2026-11-20T11:00:00.000Z' })];
+  test.each(['reversed_at', 'unmarked_at'])('disappears once the charge has %s', (field) => {
+    const charges = [storedCharge({ reference: 'MK-1111111111', [field]: '2026-11-20T11:00:00.000Z' })];
     expect(tasks({ falls: [fall], charges })).toEqual([]);
+  });
+
+  test.each([
+    ['leaves out a payment that a person found', { looked_by: 'ama' }, 1],
+    ['keeps a payment that a person had found before', { looked_by: 'ama', reversal_suspected_at: AT }, 2],
+    ['keeps a payment about which nobody has decided', {}, 2],
+  ])('%s', (_, some, count) => {
+    const payment = { ...storedPayment('paid', 36_00, some), transaction_id: '1' };
+    const charges = [storedCharge({ reference: 'MK-1111111111', payment })];
+    expect(tasks({ falls: [fall], charges })).toHaveLength(count);
   });
 });
 

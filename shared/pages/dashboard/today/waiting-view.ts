@@ -6,6 +6,7 @@ import type { AddedNumber, NotifiedChange } from '../../../merchants/merchant/mo
 import type { Day } from '../../../money/booking/days.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { backingOfReceipt, weakest } from '../../../money/payment/backing.ts';
+import { paymentsOf } from '../../../money/payment/payment.ts';
 import { LOOK_FIRST, type ShownPayment, shownPayment } from '../../../money/payment/shown-payment.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
@@ -201,11 +202,16 @@ export function fallsOf(merchantId: string, wallets: readonly WalletSeen[]): Sus
 /** Lists the payments whose reversal may explain a drop in the balance, as one task. */
 function fallTasks({ network, amount_pesewas, from, payments }: SuspectedReversal, charges: readonly Charge[]): Task[] {
   const meant = charges.filter((charge) => payments.some(({ reference }) => reference === charge.reference));
-  // A receipt has since confirmed the reversal.
-  if (meant.some(({ reversed_at = '' }) => reversed_at > from)) return [];
+  // A text has confirmed the reversal since, or a person has removed the payment.
+  if (meant.some(({ reversed_at = '', unmarked_at = '' }) => reversed_at > from || unmarked_at > from)) return [];
+  const isFound = (id: string) =>
+    meant
+      .flatMap(paymentsOf)
+      .some((one) => one.transaction_id === id && one.looked_by && one.reversal_suspected_at === undefined);
+  const open = payments.filter(({ transaction_id }) => !isFound(transaction_id));
   const amount = wholeMoney(amount_pesewas);
   const task = { what: 'May have been reversed', detail: `check your ${network} wallet` };
-  return payments.map(({ reference }, n) => ({
+  return open.map(({ reference }, n) => ({
     ...task,
     ...(reference
       ? { which: reference, isReference: true, href: chargeAddress(reference) }
