@@ -150,12 +150,23 @@ function digitGroups(text: string): string[] {
   return (text.match(/\d{4,}/g) ?? []).filter((group) => !isYear(group));
 }
 
-/** True if a text contains every word of a customer's name. Letters and numbers, as in `Room 5`, must be in their place. */
+/**
+ * True if a text contains every word of a customer's name. The words of a name with a letter or number, such as `Room 5`,
+ * must stand together.
+ */
 function isWholeName(text = '', name = ''): boolean {
   const words = wholeName(name);
   if (words === undefined) return false;
-  const isPlain = words.every((word) => word.length > 1 && !/\d/.test(word));
-  return isPlain ? isNamed(words, text) : ` ${nameWords(text).join(' ')} `.includes(` ${nameWords(name).join(' ')} `);
+  if (words.every((word) => word.length > 1 && !/\d/.test(word))) return isNamed(words, text);
+  const [typed, own] = [nameWords(text), nameWords(name)];
+  const sorted = own.toSorted().join(' ');
+  return typed.some(
+    (_, at) =>
+      typed
+        .slice(at, at + own.length)
+        .toSorted()
+        .join(' ') === sorted,
+  );
 }
 
 /**

@@ -50,6 +50,7 @@ describe('the detail that a payer typed', () => {
     ['Nana Kwame Osei Tutu Agyeman', name('Nana Kwame Osei Tutu Agyeman'), 'name'],
     ['for Esi Arthur 2', name('Esi Arthur 2'), 'name'],
     ['pls room 5, 2 nights', name('Room 5'), 'name'],
+    ['from Serwaa Ama A.', name('Ama A. Serwaa'), 'name'],
     ['0241112222 INV-1007', { ...order('INV-1007'), ...phone('+233241112222') }, 'order number'],
   ])('%j of %j is the %s', (typed, charge, detail) => {
     expect(detailTyped(typed, charge)).toBe(detail);
