@@ -71,7 +71,7 @@ export async function candidatesOf(
   const theirOwn = [...found.values()].filter(({ merchant_id }) => merchant_id === merchantId);
   const compared = await Promise.all(theirOwn.map((charge) => candidate(outside, receipt, charge)));
   // Many bills may have the same order number.
-  const naming = new Map(compared.filter(isNamedByDetail).map((one) => [detailsOf(one.charge), one.charge]));
+  const naming = new Map(compared.filter(({ detail }) => detail).map((one) => [detailsOf(one.charge), one.charge]));
   const all = compared
     // The payer may have named a bill that was paid since.
     .map((one) => ({ ...one, isOutnamed: [...naming.values()].some((other) => namesOther(receipt, one, other)) }))
@@ -85,14 +85,19 @@ export async function candidatesOf(
 export async function candidate(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<Candidate> {
   const missing = await missingOf(outside, withoutVouched(charge, receipt));
   const duePesewas = missing || charge.amount_pesewas;
+  // Anybody can type another customer's details at a link.
+  const typed = isNamedByMerchant(charge) ? detailTyped(receipt.payer_reference ?? '', charge) : undefined;
+  const name = compareName(receipt, charge);
+  const isCustomersNumber = receipt.payer_phone !== undefined && receipt.payer_phone === charge.customer_phone;
+  // The payer's own name or number names no bill.
+  const isOwn = (typed === 'name' && name === 'fits') || (typed === 'phone number' && isCustomersNumber);
   return {
     charge,
     isPayable: acceptsHeld(outside, charge, receipt),
     reference: compareReference(receipt, charge),
-    // Anybody can type another customer's details at a link.
-    detail: isNamedByMerchant(charge) ? detailTyped(receipt.payer_reference ?? '', charge) : undefined,
-    name: compareName(receipt, charge),
-    isCustomersNumber: receipt.payer_phone !== undefined && receipt.payer_phone === charge.customer_phone,
+    detail: isOwn ? undefined : typed,
+    name,
+    isCustomersNumber,
     duePesewas,
     isRest: missing > 0 && missing < askedPesewas(charge),
     excessPesewas: receipt.amount_pesewas - duePesewas,
@@ -208,12 +213,6 @@ function payerTerms({ payer_name = '', payer_phone, payer_reference = '', reason
   const typed = reason === 'reference_unclear' ? longest(payer_reference.replace(/\d/g, ' ')) : [];
   const words = [...new Set([...longest(payer_name), ...typed])];
   return [...(payer_phone ? [`phone:${payer_phone}` as const] : []), ...words.map((word) => `name:${word}` as const)];
-}
-
-/** True if the payer typed a detail of the charge, unless it is the payer's own name or number, which names no bill. */
-function isNamedByDetail({ detail, name, isCustomersNumber }: Candidate): boolean {
-  const isOwn = (detail === 'name' && name === 'fits') || (detail === 'phone number' && isCustomersNumber);
-  return detail !== undefined && !isOwn;
 }
 
 function detailsOf({ merchant_reference, customer_phone, customer_name }: Charge): string {

@@ -169,6 +169,17 @@ describe('a payer whose number the network tells', () => {
     expect(Array.from(offered, ([, reference]) => reference)).toEqual([named, own]);
   });
 
+  test('is told that the reference is mistyped, although the payer’s own name was typed as well', async () => {
+    const own = await shop.charge({ amount: 600, customer_name: 'Yaw Darko' });
+    const named = await shop.charge({ amount: 600 });
+    const mistyped = `${named.slice(0, -1)}${(Number(named.at(-1)) + 1) % 10}`;
+    const path = await held({ amount: '600.00', reference: `${mistyped} Yaw Darko` });
+    const { text } = await see(path);
+    const offered = text.matchAll(/give\?reference=(MK-\d+)/g);
+    expect(Array.from(offered, ([, reference]) => reference)).toEqual([named, own]);
+    expectWords(text, ['The payer typed a different reference']);
+  });
+
   test('has no green button beside a link’s bill whose answer is the payer’s name', async () => {
     const own = await shop.charge({ amount: 600, customer_name: 'Yaw Darko' });
     const body = { title: 'Dues', amount: 600, note_label: 'Your name' };
