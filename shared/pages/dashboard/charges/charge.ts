@@ -147,15 +147,12 @@ function doubtActions(
   charge: Charge,
   held: readonly Receipt[],
 ): Html | string {
-  const { user } = visit;
   const { pesewas, doubt } = shownPaid(charge);
-  if (pesewas === 0 || !(doubt || held.some(isWaiting))) return '';
-  const mayAssign = may(user, 'receipts:assign');
-  const vouch = mayAssign && vouchForm(visit, charge);
-  const release = mayAssign && !vouch && releaseForm(visit, charge);
-  const notThere = mayAssign && notThereForms(visit, outside, charge);
-  const isEmpty = !release && !vouch && !notThere;
-  return html`${!isEmpty && html`<div class="actions">${release}${vouch}${notThere}</div>`}`;
+  const mayDecide = pesewas > 0 && (doubt || held.some(isWaiting));
+  if (!mayDecide || !may(visit.user, 'receipts:assign')) return '';
+  const found = vouchForm(visit, charge) || releaseForm(visit, charge);
+  const notThere = notThereForms(visit, outside, charge);
+  return html`${(found || notThere) && html`<div class="actions">${found}${notThere}</div>`}`;
 }
 
 function releaseForm(visit: MerchantVisit<'reference'>, charge: Charge): Html | false {

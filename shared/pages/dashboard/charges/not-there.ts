@@ -1,4 +1,4 @@
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { unbroken } from '../../../ghana/money.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
@@ -12,7 +12,7 @@ import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { chargeAddress } from '../parts/addresses.ts';
 import type { Html } from '../parts/content.ts';
-import { form } from '../parts/form.ts';
+import { fold, form } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
 import { isOfWebsite } from './give.ts';
 import { REFUND_ID } from './refunds.ts';
@@ -31,13 +31,14 @@ export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock,
       html`<p>First say that you will not send the refund. <a href="#${REFUND_ID}">Go to the refund</a></p>`,
     );
   if (payments.length === 0) return undefined;
+  const shown = shownProofOfCharge(charge);
+  const isOnly = paymentsOf(charge).length === 1;
   const forms = payments.map((payment) => {
     const amount = unbroken(shownOne(charge, payment).amount);
-    const isOnly = paymentsOf(charge).length === 1;
     const facts = {
       path: PATH,
       submit: isOnly ? 'Remove the payment' : `Remove ${amount}, ID ending ${payment.transaction_id.slice(-4)}`,
-      carries: { receipt: payment.receipt_id, shown: shownProofOfCharge(charge) },
+      carries: { receipt: payment.receipt_id, shown },
       isDangerous: true,
     } as const;
     const isOwed = haveLeft(charge) && !isPaidWithout(charge, payment, true);
@@ -51,7 +52,7 @@ export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock,
 const PATH = '/{reference}/not-there';
 
 function folded(content: Html, isOpen = false): Html {
-  return html`<details${isOpen && raw(' open')}><summary class="plain button">The money is not there</summary>${content}</details>`;
+  return fold('The money is not there', { isOpen, button: 'plain' }, content);
 }
 
 /** Says in which state a bill is once a person has removed one of its payments. */

@@ -100,8 +100,18 @@ export function foldedForm(
   content: Part,
 ): Html {
   const isOpen = facts.isOpen || visit.refused?.path === facts.path;
-  const look = facts.button && raw(` class="${facts.button === 'plain' ? 'plain ' : ''}button"`);
-  return html`<details${isOpen && raw(' open')}><summary${look}>${summary}</summary>${form(visit, facts, content)}</details>`;
+  return fold(summary, { isOpen, button: facts.button }, form(visit, facts, content));
+}
+
+interface FoldFacts {
+  readonly isOpen?: boolean;
+  readonly button?: 'main' | 'plain' | undefined;
+}
+
+/** Renders content that a press opens. */
+export function fold(summary: string, { isOpen, button }: FoldFacts, content: Html): Html {
+  const look = button && raw(` class="${button === 'plain' ? 'plain ' : ''}button"`);
+  return html`<details${isOpen && raw(' open')}><summary${look}>${summary}</summary>${content}</details>`;
 }
 
 function showFault({ errors, shown }: Filled, name: string, label: string): string | undefined {
