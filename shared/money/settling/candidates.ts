@@ -70,11 +70,15 @@ export async function candidatesOf(
   const found = new Map([...named, ...theirs, ...likely.flat()].map((charge) => [charge.reference, charge]));
   const theirOwn = [...found.values()].filter(({ merchant_id }) => merchant_id === merchantId);
   const compared = await Promise.all(theirOwn.map((charge) => candidate(outside, receipt, charge)));
+  const { payer_reference = '' } = receipt;
   // Many bills may have the same order number.
   const naming = new Map(compared.filter(({ detail }) => detail).map((one) => [detailsOf(one.charge), one.charge]));
   const all = compared
     // The payer may have named a bill that was paid since.
-    .map((one) => ({ ...one, isOutnamed: [...naming.values()].some((other) => namesOther(receipt, one, other)) }))
+    .map((one) => ({
+      ...one,
+      isOutnamed: [...naming.values()].some((other) => namesDetailOf(payer_reference, other, one.charge)),
+    }))
     .filter(({ charge, isPayable, reference }) => isPayable || reference === 'named' || isSuggested(receipt, charge))
     .toSorted((one, other) => scoreOf(receipt, other) - scoreOf(receipt, one));
   const likelier = all.filter((one) => isLikely(receipt, one));
@@ -217,10 +221,6 @@ function payerTerms({ payer_name = '', payer_phone, payer_reference = '', reason
 
 function detailsOf({ merchant_reference, customer_phone, customer_name }: Charge): string {
   return JSON.stringify([merchant_reference, customer_phone, customer_name]);
-}
-
-function namesOther({ payer_reference = '' }: PaymentReceipt, { charge }: Candidate, other: Charge): boolean {
-  return namesDetailOf(payer_reference, other, charge);
 }
 
 function compareReference(receipt: PaymentReceipt, { reference }: Charge): Candidate['reference'] {
