@@ -67,10 +67,14 @@ const sayKnowing = (text: BookedText) =>
   });
 const receipt = (text: BookedText) => shop.receipt(text);
 
+async function passDeadline(of = reference): Promise<void> {
+  await world.followChanges();
+  world.clock.nowMs = Date.parse(String((await world.chargeRow(of)).expires_at)) + DAY_MS;
+}
+
 /** Lets the bill's deadline pass, and has a person remove the payment just before housekeeping's first write. */
 async function expireWhileRemoving(text: BookedText): Promise<void> {
-  await world.followChanges();
-  world.clock.nowMs = Date.parse(String((await world.chargeRow(reference)).expires_at)) + DAY_MS;
+  await passDeadline();
   manager = await shop.signIn('manager');
   let status = 0;
   const remove = async () => {
@@ -732,8 +736,7 @@ describe('a disputed bill', () => {
   test('leaves a part that may be reversed in doubt once the bill has expired', async () => {
     const part = await come(book.paid(20, { reference }));
     await takeOut(20);
-    await world.followChanges();
-    world.clock.nowMs = Date.parse(String((await world.chargeRow(reference)).expires_at)) + DAY_MS;
+    await passDeadline();
     await world.housekeeping();
     expect(await receipt(part)).toMatchObject({ state: 'held', reason: 'conflict', suggested_reference: reference });
     expect(await receipt(part)).toHaveProperty('reversal_doubt_at');
@@ -745,8 +748,7 @@ describe('a disputed bill', () => {
     const bill = await world.openPart(slug, '20');
     const part = await come(book.paid(16, { reference: bill }));
     await takeOut(16);
-    await world.followChanges();
-    world.clock.nowMs = Date.parse(String((await world.chargeRow(bill)).expires_at)) + DAY_MS;
+    await passDeadline(bill);
     await world.housekeeping();
     expect(await world.chargeRow(bill)).toMatchObject({ state: 'expired' });
     expect(await receipt(part)).toMatchObject({ state: 'held', reason: 'conflict' });
@@ -775,8 +777,9 @@ describe('a disputed bill', () => {
       });
       const again = await come(book.paid(36, { reference }));
       expect(await receipt(again)).toMatchObject({ reason: 'already_paid', proof: { state: 'proven' } });
-      const { text } = await manager.visit(`/dashboard/charges/held/${shop.paymentId(again)}`);
-      expectWords(text, ['the payment that paid its bill is not. If you find only this payment, keep it for the bill']);
+      expectWords(await heldPage(again), [
+        'the payment that paid its bill is not. If you find only this payment, keep it for the bill',
+      ]);
       const { second_payments } = await verified();
       expect(second_payments).toMatchObject([
         { warning: expect.stringContaining('Do not send anything until you see both payments') },
