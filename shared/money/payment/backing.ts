@@ -45,9 +45,14 @@ export interface BackedReceipt extends Backed {
  */
 export function backingOfCharge({ merchant_id, disputed, released_by, ...charge }: BackedCharge): Backing {
   if (isTestAccount(merchant_id)) return 'test';
-  if (disputed || isSuspected(charge)) return 'contradicted';
+  if (isDoubted({ disputed, ...charge })) return 'contradicted';
   const record = hasEndedUnpaid(charge) && charge.parts?.length ? (['unknown'] as const) : [];
   return weakest([...unverifiedOf({ released_by, ...charge }).map(backingOfPayment), ...record]);
+}
+
+/** True if a charge is disputed, or the network may have reversed one of its payments without a text. */
+export function isDoubted(charge: Parameters<typeof isSuspected>[0] & Pick<BackedCharge, 'disputed'>): boolean {
+  return charge.disputed !== undefined || isSuspected(charge);
 }
 
 /** True if the network may have reversed one of a pending or paid charge's payments without a text. */

@@ -11,7 +11,7 @@ import {
   backingOfOne,
   backingOfReceipt,
   hasEndedUnpaid,
-  isSuspected,
+  isDoubted,
   isUnproven,
   type PaidBill,
   unverifiedPayments,
@@ -274,7 +274,7 @@ export function proofOfCharge(charge: BackedCharge): Proof | undefined {
   const backing = backingOfCharge(charge);
   if (payments.length === 0 || backing === 'test') return undefined;
   if (backing === 'verified') return { state: 'proven' };
-  if (charge.disputed || isSuspected(charge)) return { state: 'unproven' };
+  if (isDoubted(charge)) return { state: 'unproven' };
   if (hasEndedUnpaid(charge) && charge.parts?.length) return { state: 'unproven' };
   return weakestProof(payments.filter(isUnproven).map(({ proof }) => proof));
 }

@@ -7,7 +7,7 @@ import { type Charge, chargeRows, isUntold, requireCharge } from '../charge/char
 import { statusOf } from '../charge/charge.ts';
 import { type Expiry, expiryRows } from '../charge/expiry.table.ts';
 import { UNCOUNTED, uncountLeaving } from '../goods/may-leave.ts';
-import { isSuspected } from '../payment/backing.ts';
+import { isDoubted } from '../payment/backing.ts';
 import { paymentsOf } from '../payment/payment.ts';
 import type { HeldReason } from '../receipt/receipt.ts';
 import { isProven } from './change-payment.ts';
@@ -32,9 +32,8 @@ export async function endPending(
 
 /** True if the charge is closed as paid after its deadline, although only some of its parts have arrived. */
 export function closesAtParts(charge: ForMoney): boolean {
-  const { origin, parts, disputed } = charge;
-  const isInDoubt = disputed !== undefined || isSuspected(charge);
-  return origin.kind === 'request' && parts !== undefined && parts.length > 0 && !isInDoubt;
+  const { origin, parts } = charge;
+  return origin.kind === 'request' && parts !== undefined && parts.length > 0 && !isDoubted(charge);
 }
 
 async function cancelWithParts(outside: TimedOutside, charge: Ending, cancelledAt: string): Promise<TableWrite[]> {
@@ -60,8 +59,7 @@ export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<
   // The job that sends the tap's event was lost.
   if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), expiryRows.remove(expiry)]);
   if (charge?.state !== 'pending') {
-    const isCertain =
-      charge?.state !== 'success' || (!charge.disputed && !isSuspected(charge) && paymentsOf(charge).every(isProven));
+    const isCertain = charge?.state !== 'success' || (!isDoubted(charge) && paymentsOf(charge).every(isProven));
     if (isCertain) return outside.table.remove(expiryRows.key(expiry));
     // If a person undoes a payment in the meantime, the charge is pending and still needs its expiry.
     const same = chargeRows.check(charge, { ...asRead({ state: charge.state }), refused: chargeRows.changed });

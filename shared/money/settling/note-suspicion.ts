@@ -6,24 +6,23 @@ import type { Payment } from '../payment/payment.ts';
 import type { SuspectedJob } from '../receipt/proof-job.ts';
 import { replaceReceipt } from '../receipt/receipt.table.ts';
 import { textOfPayment } from '../receipt/texts-of-payment.ts';
+import { doubted } from './settle-reversal.ts';
 
 /**
  * Notes on a payment that the network may have reversed it without a text. If it counts, its charge stays paid or
  * pending, but in doubt until a person decides. If it is held, it is in doubt like after a text about a reversal.
  */
 export async function noteSuspicion(outside: TimedOutside, payment: SuspectedJob): Promise<void> {
-  const reversal_suspected_at = nowIso(outside);
   await retryIfChanged(async () => {
     const receipt = await textOfPayment(outside, payment);
     const isDecided = receipt?.set_aside || receipt?.reason === 'reversed';
     if (!receipt || isDecided || receipt.reversal_suspected_at || receipt.reversal_doubt_at) return;
-    if (receipt.state === 'held') {
-      const doubted = { reason: 'conflict', reversal_doubt_at: reversal_suspected_at } as const;
-      return outside.table.write([replaceReceipt(receipt, { ...receipt, ...doubted })]);
-    }
+    if (receipt.state === 'held')
+      return outside.table.write([replaceReceipt(receipt, { ...receipt, ...doubted(outside) })]);
     const { reference, receipt_id } = receipt;
     const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
     if (receipt.state !== 'matched' || !charge) return;
+    const reversal_suspected_at = nowIso(outside);
     const noted = (one: Payment) => (one.receipt_id === receipt_id ? { ...one, reversal_suspected_at } : one);
     const { parts = [], payment: paying } = charge;
     await outside.table.write([

@@ -223,7 +223,8 @@ async function isTypedForKnown(
   return (await knownOfWallet(outside, { network, momo_number })) !== undefined;
 }
 
-function doubted(outside: Clock) {
+/** Returns how a payment is held whose reversal is in doubt. */
+export function doubted(outside: Clock) {
   return { state: 'held', reason: 'conflict', reversal_doubt_at: nowIso(outside) } as const;
 }
 

@@ -106,10 +106,7 @@ export async function undoPayment(
   { payment, receipt, use, by }: Undone,
 ): Promise<TableWrite[]> {
   const { reference } = charge;
-  const { reversal_suspected_at } = payment;
-  const isMeant = payment.marked
-    ? receipt?.marked !== undefined
-    : receipt !== undefined && mayBeFalse({ ...receipt, reversal_suspected_at }, charge);
+  const isMeant = payment.marked ? receipt?.marked !== undefined : receipt !== undefined && mayBeFalse(receipt, charge);
   if (receipt?.state !== 'matched' || !isMeant || receipt.reference !== reference)
     throw new MovedOn(`The payment for ${reference} was confirmed by a text or reversed. Check the charge again.`);
   const at = nowIso(outside);

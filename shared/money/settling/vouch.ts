@@ -5,7 +5,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { MovedOn, setParts } from '../charge/change-charge.table.ts';
 import { type Charge, requireCharge } from '../charge/charge.table.ts';
-import { isDenied, isSuspected, isUnproven } from '../payment/backing.ts';
+import { isDenied, isDoubted, isUnproven } from '../payment/backing.ts';
 import { type Payment, paymentsOf } from '../payment/payment.ts';
 import { paymentUseRows, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import {
@@ -32,7 +32,7 @@ import { readKept } from './without-payment.ts';
  */
 export function mayVouch({ merchant_id, state, disputed, goods, ...paid }: Doubtable): boolean {
   const isOpen = (state === 'success' || state === 'pending') && !isTestAccount(merchant_id);
-  if (!isOpen || !(disputed || isSuspected({ state, ...paid }))) return false;
+  if (!isOpen || !isDoubted({ state, disputed, ...paid })) return false;
   const mayBeOthers =
     disputed?.why === 'conflict' && paymentsOf(paid).some(({ marked }) => marked && marked.how !== 'cash');
   const isTakenBack = goods?.kind === 'credits' && disputed?.why === 'forged' && !disputed.is_contested;

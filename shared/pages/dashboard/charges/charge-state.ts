@@ -1,7 +1,7 @@
 import { wholeMoney } from '../../../ghana/money.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { haveLeft, statusOf } from '../../../money/charge/charge.ts';
-import { isSuspected } from '../../../money/payment/backing.ts';
+import { isDoubted } from '../../../money/payment/backing.ts';
 import {
   type Dispute,
   missingPesewas,
@@ -21,8 +21,8 @@ interface ChargeState extends Remark {
 
 export function chargeStateOf(outside: Clock, charge: Charge): ChargeState {
   const state = plainStateOf(outside, charge);
+  if (!isDoubted(charge)) return state;
   const { disputed } = charge;
-  if (!disputed && !isSuspected(charge)) return state;
   const [text, more] = disputed ? DISPUTES[disputed.reversal_at ? 'reversal' : disputed.why] : SUSPECTED;
   return { tone: 'look', label: 'In doubt', text, more: [more, state.text, state.more].join(' ').trim() };
 }
