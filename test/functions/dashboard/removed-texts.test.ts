@@ -765,6 +765,16 @@ describe.each(['to the bill', 'to another bill'])(
       await reverse();
       expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
     });
+
+    test('may still be reversed after its text arrives with the number', async () => {
+      await forged();
+      await removed();
+      const suspected = { kind: 'suspected', network: 'MTN', momo_number: shop.number, transaction_id: genuine.id };
+      await world.work('settle-receipt', [suspected]);
+      await numbered();
+      expect(await shop.receipt(genuine)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+    });
   },
 );
 
