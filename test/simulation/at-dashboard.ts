@@ -46,7 +46,7 @@ function formsOf(kiosk: Kiosk, chance: Chance, reference: string): FilledForm[] 
     { path: `/dashboard/charges/${reference}/cancel`, fields: {} },
     { path: `/dashboard/charges/${reference}/not-there`, fields: { receipt } },
     { path: `/dashboard/charges/${reference}/there`, fields: { shown: chance.pick([...ShownProof.options]) } },
-    { path: `/dashboard/charges/${reference}/refund`, fields: chance.happens(0.5) ? { amount: '5' } : {} },
+    { path: `/dashboard/charges/${reference}/refund`, fields: { amount: chance.pick(['5', '36']) } },
     {
       path: `/dashboard/charges/${reference}/refund/${refund_id}/close`,
       fields: { outcome: chance.pick(['sent', 'withdrawn']) },

@@ -12,6 +12,7 @@ import { addNumber, fromTelecel, mtn, pay, type ReceiptText, reversal, telecel }
 import { storedPayment } from '../../support/rows-of-kinds.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
+import { setCharge } from '../checkout/charges.ts';
 
 const PATH = '/dashboard/charges';
 const HELD = `${PATH}/held`;
@@ -207,7 +208,7 @@ describe('the charge list', () => {
     ['pending', ['waiting']],
   ])('shows only matching charges for the %s status', async (status, names) => {
     const bills = { waiting: await shop.charge(KOFI), paid: await paid(), sentBack: await paid() };
-    await send(`${PATH}/${bills.sentBack}/refund`, {});
+    await send(`${PATH}/${bills.sentBack}/refund`, { amount: '36' });
     const [refund] = (await world.rows('TRANSACTION')).flatMap(({ refunds }) =>
       Array.isArray(refunds) ? refunds : [],
     );
@@ -460,7 +461,7 @@ describe("a charge's page", () => {
     await shop.pay(mtn({ reference, from: 'KOFI <IMG SRC=X>' }));
     await shop.pay(mtn({ reference: `${reference} <i>`, from: '<SCRIPT>' }));
     await send(`${PATH}/${reference}/note`, { note: evil });
-    await send(`${PATH}/${reference}/refund`, { reason: evil });
+    await send(`${PATH}/${reference}/refund`, { amount: '36', reason: evil });
     for (const path of [PATH, `${PATH}/${reference}`, HELD]) {
       const { status, text } = await open(path);
       expect(status).toBe(200);
@@ -568,7 +569,7 @@ describe('charge actions', () => {
 
   test('record a refund and mark it as sent', async () => {
     const reference = await paid();
-    await send(`${PATH}/${reference}/refund`, { reason: 'Out of stock' });
+    await send(`${PATH}/${reference}/refund`, { amount: '36', reason: 'Out of stock' });
     const [noted] = (await shop.verified(reference)).refunds;
     expect(noted).toMatchObject({ amount: 36, status: 'noted', reason: 'Out of stock' });
     await send(`${PATH}/${reference}/refund/${noted.refund_id}/close`, { outcome: 'sent' });
@@ -581,7 +582,7 @@ describe('charge actions', () => {
     const receipt = mtn({ reference });
     await shop.pay(receipt);
     await send(`${PATH}/${reference}/release`, { shown: 'unverified' });
-    await send(`${PATH}/${reference}/refund`);
+    await send(`${PATH}/${reference}/refund`, { amount: '36' });
     expect((await open(`${PATH}/${reference}`)).text).toMatch(/Send it to .*Send it from your MoMo/s);
     const head = { id: Number(receipt.id), balance: 100_00, at_ms: world.clock.nowMs };
     await shop.changeChain({ established_ms: 0, failed_ms: [], recent: [head] });
@@ -591,9 +592,21 @@ describe('charge actions', () => {
     expect(text).not.toMatch(/Send it to|Send it from your MoMo/);
   });
 
-  test('reject a refund above the amount paid', async () => {
+  test('record the refund that the form showed, although more money has arrived since', async () => {
     const reference = await paid();
-    expectAnswer(await send(`${PATH}/${reference}/refund`, { amount: '50' }), 400, 'id="amount-error"');
+    const [, shown] = /name="amount"[^>]*value="([^"]*)"/.exec((await open(`${PATH}/${reference}`)).text) ?? [];
+    const rest = mtn({ amount: '9.00', reference });
+    await shop.pay(rest);
+    await setCharge(world, { reference }, { amount_pesewas: 45_00 });
+    await send(`${HELD}/${shop.paymentId(rest)}/give`, { reference, ...LOOKED });
+    expect(await shop.verified(reference)).toMatchObject({ amount_paid: 45 });
+    await send(`${PATH}/${reference}/refund`, { amount: shown ?? '' });
+    expect((await shop.verified(reference)).refunds).toMatchObject([{ amount: 36 }]);
+  });
+
+  test.each(['50', ''])('reject a refund of “%s” for a bill of 36', async (amount) => {
+    const reference = await paid();
+    expectAnswer(await send(`${PATH}/${reference}/refund`, { amount }), 400, 'id="amount-error"');
     expect((await shop.verified(reference)).refunds).toEqual([]);
   });
 });
@@ -610,7 +623,7 @@ test('each action writes one audit entry without personal data', async () => {
   await send(`${HELD}/${shop.paymentId(receipt)}/give`, { reference, ...LOOKED });
   await send(`${HELD}/${shop.paymentId(stray)}/set-aside`, { why: 'Kofi again' });
   await send(`${HELD}/${shop.paymentId(stray)}/take-back`);
-  await send(`${PATH}/${reference}/refund`, { reason: 'Kofi changed his mind' });
+  await send(`${PATH}/${reference}/refund`, { amount: '17.35', reason: 'Kofi changed his mind' });
   const [refund] = (await shop.verified(reference)).refunds;
   for (let n = 0; n < 2; n++) await send(`${PATH}/${reference}/refund/${refund.refund_id}/close`, { outcome: 'sent' });
   const other = await shop.charge(KOFI);

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
-import { TypedAmount } from '../../../ghana/typed.ts';
+import { fieldAmount, TypedAmount } from '../../../ghana/typed.ts';
 import { may, type Rights } from '../../../merchants/user/permissions.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { isOpenRefund, paymentsOf, type Refund, refundablePesewas } from '../../../money/payment/payment.ts';
@@ -15,7 +15,7 @@ import { type Html, notice, pill, quiet, section } from '../parts/content.ts';
 import { field, foldedForm, form } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
 
-export const RefundForm = z.object({ amount: z.optional(TypedAmount), reason: RefundRequest.shape.reason });
+export const RefundForm = z.object({ amount: TypedAmount, reason: RefundRequest.shape.reason });
 export const CloseRefundForm = z.object({ outcome: CloseRefundRequest.shape.outcome });
 
 /** Names the refund's section in links to it on the page. */
@@ -79,13 +79,19 @@ ${about}
 ${state === 'noted' && html`${!doubt && html`<p class="hint">Send it from your MoMo, then press “I have sent it”. A verified text about it does the same.</p>`}<div class="actions">${close('sent', 'I have sent it')}${close('withdrawn', 'I will not send it')}</div>`}</div>`;
 }
 
-function noteForm(visit: MerchantVisit<'reference'>, { amountText, doubt }: ShownPayment, about: Html | ''): Html {
+function noteForm(
+  visit: MerchantVisit<'reference'>,
+  { amountText, pesewas, doubt }: ShownPayment,
+  about: Html | '',
+): Html {
   return foldedForm(visit, 'Record a refund', { path: '/{reference}/refund', submit: 'Record it' }, [
     about,
     html`${!doubt && html`<p class="hint">Momo Kiosk does not hold money. Send the refund from your wallet. This note keeps track of it.</p>`}`,
     field('amount', 'Amount', {
+      value: fieldAmount(pesewas),
       inputMode: 'decimal',
-      hint: `At most ${amountText}. Leave this empty to refund all of it.`,
+      isRequired: true,
+      hint: `At most ${amountText}.`,
     }),
     field('reason', 'Why', { maxLength: 200 }),
   ]);
