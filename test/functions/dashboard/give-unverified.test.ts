@@ -55,6 +55,24 @@ describe('assigning an unverified payment', () => {
     expect(entry).toMatchObject({ by: manager.user.user_id, after: { reference, shown: 'unverified' } });
   });
 
+  test('sends the code of a bill that was accepted for too little, as the form says', async () => {
+    const small = mtn({ amount: '300.00', reference: 'deposit' });
+    await shop.pay(small);
+    await manager.visit(`/dashboard/charges/held/${shop.paymentId(small)}/give`, {
+      form: { reference, shown: 'unverified', counts_as: 'full' },
+    });
+    await world.tell(8);
+    expect(await goods()).toBe('to_release');
+    const rest = mtn({ amount: '600.00', reference: 'the rest' });
+    await shop.pay(rest);
+    const at = `/dashboard/charges/held/${shop.paymentId(rest)}/give`;
+    const { text: page } = await manager.visit(at, { query: { reference } });
+    expectWords(page, ['A code of “Router” will be sent at once'], ['does not change what you hand over']);
+    expect((await manager.visit(at, { form: { reference, shown: 'unverified' } })).status).toBe(303);
+    await world.tell(8);
+    expect(await goods()).toBe('given');
+  });
+
   test.each([
     ['showed the payment as verified', { shown: 'verified' }],
     ['did not show a verification state', {}],

@@ -168,16 +168,18 @@ export function releasedGoodsText(
   looked_by: string | undefined,
   { receipt, charge, merchant }: Giving & { readonly merchant: Merchant },
 ): string {
-  const { goods, released_by, description, state } = charge;
-  if (state === 'success') return 'This bill is already paid, so this does not change what you hand over.';
+  const { goods, released_by, description, state, parts = [] } = charge;
+  const isPaid = state === 'success';
   if (haveLeft({ goods, released_by })) return 'Its goods have already left, so nothing else goes out.';
+  if (isPaid && goods?.kind !== 'code') return 'This bill is already paid, so this does not change what you hand over.';
   if (goods?.kind === 'credits') return `The ${goods.credits} credits stay on hold until the operator releases them.`;
   if (goods?.kind === 'counter') return 'A cashier can then hand over the goods.';
   if (goods?.kind === 'code') {
     const payment = paymentOf(receipt, { matched_by: 'hand', looked_by });
     // The match ends the doubt about a bill that had ended.
     const disputed = hasEndedUnpaid(charge) ? undefined : charge.disputed;
-    const leaving = mayLeave(outside, merchant, { ...charge, state: 'success', payment, disputed });
+    const counted = isPaid ? { parts: [...parts, payment] } : { payment };
+    const leaving = mayLeave(outside, merchant, { ...charge, state: 'success', disputed, ...counted });
     return typeof leaving === 'string'
       ? `The code of “${description}” stays on hold until you release it.`
       : `A code of “${description}” will be sent at once. This cannot be undone.`;
