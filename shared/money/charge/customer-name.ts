@@ -12,7 +12,7 @@ export function matchableName(name: string): readonly string[] | undefined {
 
 /** Returns the words of a customer's name of any length, or undefined if fewer than two of them tell people apart. */
 export function wholeName(name: string): readonly string[] | undefined {
-  const words = hyphenatedWords(name).map(generationOf);
+  const words = joinedAbdul(hyphenatedWords(name)).map(generationOf);
   const telling = words.flatMap((word) => word.split('-')).filter((word) => !isGeneration(generationOf(word)));
   return telling.length > 1 ? words : undefined;
 }

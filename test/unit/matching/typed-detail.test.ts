@@ -46,6 +46,8 @@ describe('the detail that a payer typed', () => {
     ['owusu yaw fees', name('Yaw Owusu'), 'name'],
     ['esi a. arthur', name('Esi A. Arthur'), 'name'],
     ['abdulrahman musah', name('Abdul-Rahman Musah'), 'name'],
+    ['for abdulrahman', name('Abdul Rahman'), 'name'],
+    ['for abdul rahman', name('Abdul-Rahman'), 'name'],
     ['for owusuansah', name('Owusu-Ansah'), 'name'],
     ['Nana Kwame Osei Tutu Agyeman', name('Nana Kwame Osei Tutu Agyeman'), 'name'],
     ['for Esi Arthur 2', name('Esi Arthur 2'), 'name'],
