@@ -226,13 +226,13 @@ async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: Payme
   }
   if (isPart && status !== 'pending' && !isAdded) {
     throw new MovedOn(
-      `This charge is ${status}, so a part payment could never be completed. Assign the payment without as_part. Other payments can be added to the charge afterwards.`,
+      `This charge is ${status}, so a part payment could never be completed. Assign the payment as a full payment (in the API: without as_part). Other payments can be added to the charge afterwards.`,
     );
   }
   if (isPart && (charge.parts ?? []).length >= MAX_PARTS && !partGivingWay(charge)) {
     const next = isAdded
       ? `Assign the payment to a new charge. ${newChargeOf(charge)}`
-      : 'Assign the payment without as_part.';
+      : 'Assign the payment as a full payment (in the API: without as_part).';
     throw new MovedOn(`This charge already has the maximum of ${MAX_PARTS} part payments. ${next}`);
   }
 }
