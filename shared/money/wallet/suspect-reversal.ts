@@ -25,11 +25,10 @@ export async function suspectReversal(
   waiting: readonly Movement[],
   owned?: number,
 ): Promise<void> {
-  const gaps = freshFalls(chain, waiting, outside.now(), owned);
-  if (gaps.length === 0) return;
+  if (!newerBranches(chain, waiting).some((one) => isCounted(one, owned))) return;
   const [settled, merchant_id] = await Promise.all([listSettledTexts(outside, chain), soleMerchantOf(outside, chain)]);
   const { network, momo_number } = chain;
-  for (const gap of gaps) {
+  for (const gap of freshFalls(chain, waiting, settled, { nowMs: outside.now(), owned })) {
     const payments = await mayBeReversed(outside, chain, gap, [...settled, ...waiting]);
     if (payments.length === 0) continue;
     const [from = '', to = ''] = [gap.from, gap.to].map(({ at_ms }) => isoOf(at_ms));
@@ -39,22 +38,46 @@ export async function suspectReversal(
   }
 }
 
+interface Known {
+  readonly nowMs: number;
+  /** A balance that the owner just entered, in pesewas. */
+  readonly owned: number | undefined;
+}
+
 /**
- * Returns the falls in the balance that a second text or the owner has just confirmed. Each fall is measured from the
- * end of the chain or from the end of the branch before it. A single text may be forged. Two texts count if they
- * continue from a balance that only the wallet's users know, or from a branch that began at such a balance.
+ * Returns the falls in the balance that a second text or the owner has just confirmed. Each fall is measured from a
+ * balance that only the wallet's users know: the end of the chain or of the branch before, if that branch began at such
+ * a balance less a payment. Otherwise, a forger could write both branches.
  */
-function freshFalls(chain: Chain, waiting: readonly Movement[], nowMs: number, owned: number | undefined): Gap[] {
+function freshFalls(
+  chain: Chain,
+  waiting: readonly Movement[],
+  settled: readonly SettledText[],
+  { nowMs, owned }: Known,
+): Gap[] {
   const head = headOf(chain);
-  const isOwned = ({ texts }: Branch) => texts.some(({ after }) => after === owned);
-  const branches = newerBranches(chain, waiting).filter((one) => one.texts.length > 1 || isOwned(one));
-  return branches
-    .flatMap((branch, n): Gap[] => {
-      const ends = [head, ...branches.slice(Math.max(0, n - 1), n).map(({ to }) => to)];
-      const isFresh = isOwned(branch) || shownMs(branch) > nowMs - FRESH_MS;
-      return isFresh ? ends.map((from) => ({ from, to: branch.from })) : [];
-    })
-    .filter((gap) => differenceOf(gap) < 0 && !chain.pushes?.some(({ id }) => id > gap.from.id && id < gap.to.id));
+  const falls: Gap[] = [];
+  let before: { readonly branch: Branch; readonly isKnown: boolean } | undefined;
+  for (const branch of newerBranches(chain, waiting).filter((one) => isCounted(one, owned))) {
+    const isOwned = isOwnedBy(branch, owned);
+    const ends = [head, ...(before && (before.isKnown || isOwned) ? [before.branch.to] : [])];
+    const gaps = ends.map((from): Gap => ({ from, to: branch.from })).filter((gap) => differenceOf(gap) < 0);
+    if (isOwned || shownMs(branch) > nowMs - FRESH_MS) falls.push(...gaps);
+    before = {
+      branch,
+      isKnown: isOwned || gaps.some((gap) => paymentsOf(-differenceOf(gap), gap, settled).length > 0),
+    };
+  }
+  return falls.filter((gap) => !chain.pushes?.some(({ id }) => id > gap.from.id && id < gap.to.id));
+}
+
+/** A single text may be forged, unless its balance is the owner's. */
+function isCounted(branch: Branch, owned: number | undefined): boolean {
+  return branch.texts.length > 1 || isOwnedBy(branch, owned);
+}
+
+function isOwnedBy({ texts }: Branch, owned: number | undefined): boolean {
+  return texts.some(({ after }) => after === owned);
 }
 
 function shownMs({ texts }: Branch): number {
