@@ -2,7 +2,7 @@ import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outsi
 import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { type Branch, differenceOf, type Gap, newerBranches, paymentsOf } from '../../wallets/chain/branches.ts';
 import { listSettledTexts, type SettledText } from '../../wallets/chain/chain.table.ts';
-import { type Chain, headOf, type Movement } from '../../wallets/chain/chain.ts';
+import { type Chain, headOf, type Movement, type Position } from '../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { keepOnce } from '../../wallets/wallet/wallet-notice.table.ts';
 import { getCharges } from '../charge/charge.table.ts';
@@ -46,8 +46,8 @@ interface Known {
 
 /**
  * Returns the falls in the balance that a second text or the owner has just confirmed. Each fall is measured from a
- * balance that only the wallet's users know: the end of the chain or of the branch before, if that branch began at such
- * a balance less a payment. Otherwise, a forger could write both branches.
+ * balance that only the wallet's users know: the end of the chain, or the end of the branch before. That branch must
+ * begin at such a balance, or at one less a payment. Otherwise, a forger could write both branches.
  */
 function freshFalls(
   chain: Chain,
@@ -57,18 +57,24 @@ function freshFalls(
 ): Gap[] {
   const head = headOf(chain);
   const falls: Gap[] = [];
-  let before: { readonly branch: Branch; readonly isKnown: boolean } | undefined;
-  for (const branch of newerBranches(chain, waiting).filter((one) => isCounted(one, owned))) {
+  let before: { readonly to: Position; readonly isKnown: boolean } | undefined;
+  for (const branch of newerBranches(chain, waiting)) {
     const isOwned = isOwnedBy(branch, owned);
-    const ends = [head, ...(before && (before.isKnown || isOwned) ? [before.branch.to] : [])];
+    // The chain may have gone back before its last text, which is then a branch of its own.
+    const continuesHead = branch.from.balance === head.balance;
+    if (!continuesHead && !isCounted(branch, owned)) continue;
+    const ends = [head, ...(before && (before.isKnown || isOwned) ? [before.to] : [])];
     const gaps = ends.map((from): Gap => ({ from, to: branch.from })).filter((gap) => differenceOf(gap) < 0);
-    if (isOwned || shownMs(branch) > nowMs - FRESH_MS) falls.push(...gaps);
-    before = {
-      branch,
-      isKnown: isOwned || gaps.some((gap) => paymentsOf(-differenceOf(gap), gap, settled).length > 0),
-    };
+    if (isOwned || (isCounted(branch, owned) && shownMs(branch) > nowMs - FRESH_MS)) falls.push(...gaps);
+    const isKnown =
+      isOwned || continuesHead || gaps.some((gap) => paymentsOf(-differenceOf(gap), gap, settled).length > 0);
+    before = { to: branch.to, isKnown };
   }
-  return falls.filter((gap) => !chain.pushes?.some(({ id }) => id > gap.from.id && id < gap.to.id));
+  return falls.filter((gap) => !chain.pushes?.some((push) => isBetween(push, gap) && push.balance === gap.to.balance));
+}
+
+function isBetween({ id }: { readonly id: number }, { from, to }: Gap): boolean {
+  return id > from.id && id < to.id;
 }
 
 /** A single text may be forged, unless its balance is the owner's. */

@@ -724,6 +724,22 @@ describe('a disputed bill', () => {
     expectWords(await open(), ['the network may have reversed this payment', NOT_THERE]);
   });
 
+  test('is in doubt like the wallet’s last payment if that has the same amount', async () => {
+    const earlier = await come(book.paid(36, { reference }));
+    const last = await shop.charge({ amount: 36 });
+    await come(book.paid(36, { reference: last, from: 'ESI ARTHUR' }));
+    book.pesewas -= 36_00;
+    for (const text of [book.paid(7), book.spent(2)]) {
+      await shop.arrive(text);
+      world.clock.nowMs += MINUTE_MS;
+    }
+    await noticeFalls();
+    for (const bill of [reference, last]) expect(await verified(bill)).toMatchObject({ proof: { state: 'unproven' } });
+    manager = await shop.signIn('manager');
+    expect((await say(earlier)).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending' });
+  });
+
   test('warns before a second payment is sent back that the network may have reversed', async () => {
     await come(book.paid(36, { reference }));
     const second = await come(book.paid(40, { reference }));

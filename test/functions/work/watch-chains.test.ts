@@ -357,6 +357,12 @@ describe('a balance drop without a text', () => {
     expect(await suspected()).toEqual([]);
   });
 
+  test('is reported although a text reports a transfer to the bank that left another balance', async () => {
+    await sentToBank(777_77);
+    await world.housekeeping();
+    expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00 }]);
+  });
+
   test('is reported to no merchant if several merchants share the wallet', async () => {
     await world.createMerchant();
     await lose(run(AFTER, 1_000_00, 5_00, 6_00));
@@ -383,9 +389,9 @@ describe('a balance drop without a text', () => {
     ]);
   }
 
-  async function sentToBank() {
+  async function sentToBank(balance = 1_000_00) {
     const { id, at_ms } = text(FIRST, 0, 1);
-    await notePush(world.outside, WALLET, { id, balance: 1_000_00, at_ms, arrived_ms: at_ms });
+    await notePush(world.outside, WALLET, { id, balance, at_ms, arrived_ms: at_ms });
     await lose(run(AFTER, 1_000_00, 5_00, 6_00));
   }
 
