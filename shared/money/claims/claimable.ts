@@ -16,6 +16,7 @@ import {
   madeWithin,
   mayBeOf,
 } from '../matching/match.ts';
+import { detailTyped } from '../matching/typed-detail.ts';
 import { isNearReference, mayHoldReference, nearTo, readTypedReference } from '../matching/typed-reference.ts';
 import { fitsAmount } from '../payment/backing.ts';
 import { paidPesewas } from '../payment/payment.ts';
@@ -55,8 +56,10 @@ const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
 
 export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
   const { payer_reference = null, reason, set_aside, marked } = receipt;
-  // A mistyped reference could belong to any charge, so it must resemble this charge's reference.
-  const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
+  // A mistyped reference or another detail could belong to any charge, so it must be this charge's.
+  const isOwn =
+    isNearReference(payer_reference, charge.reference) || detailTyped(payer_reference ?? '', charge) !== undefined;
+  const isUnclear = reason === 'reference_unclear' && !isOwn;
   const isOfAPerson = set_aside !== undefined || marked !== undefined;
   const isForAPerson = FOR_A_PERSON.has(reason) || isUnclear || charge.disputed !== undefined || isOfAPerson;
   return (

@@ -235,43 +235,65 @@ async function byPayersName(
   arrived: Arrived,
   accounts: readonly AccountOfNumber[],
 ): Promise<Match> {
-  // Payments through a bank or agent all have the same payer name.
-  if (payment.payerIsInstitution) return { held: 'no_charge' };
-  const made = madeWithin(arrived.received_at, NAME_DECIDES_MS);
-  const references = await listOpenReferencesOf(outside, accounts, payment.amountPesewas, { made });
-  if (references.length > MAX_CANDIDATES) return { held: 'too_many_open' };
-  const open = await getOpenCharges(outside, references);
-  const matched = matchByName(payment, arrived, open);
+  const open = await listOpenOfAmount(outside, payment, arrived, accounts);
+  const matched = open ? matchByName(payment, arrived, open) : ({ held: 'too_many_open' } as const);
+  const fits = 'fits' in matched ? matched.fits : undefined;
+  // Such a payment belongs to no other charge, and to no cashier.
+  if (await namesOther(outside, payment, arrived, { fits, open, accounts })) return { held: 'reference_unclear' };
   if ('held' in matched) return matched;
-  const { fits } = matched;
-  if (await namesOther(outside, payment, arrived, { fits, open })) return { held: 'reference_unclear' };
-  const merchant = await merchantRows.find(outside, fits);
+  const merchant = await merchantRows.find(outside, matched.fits);
   if (!merchant || payment.amountPesewas > nameDecidesUpToPesewas(merchant)) return { held: 'name_only' };
-  if (!fits.disputed) return { pays: fits, matchedBy: 'name' };
-  const about = await chargeRows.find(outside, fits);
+  if (!matched.fits.disputed) return { pays: matched.fits, matchedBy: 'name' };
+  const about = await chargeRows.find(outside, matched.fits);
   return { held: 'charge_disputed', ...(about && { about }) };
+}
+
+/** Returns undefined if there are too many to compare. */
+async function listOpenOfAmount(
+  outside: TableOutside,
+  { payerIsInstitution, amountPesewas }: WalletPayment,
+  { received_at: receivedAt }: Arrived,
+  accounts: readonly AccountOfNumber[],
+): Promise<OpenCharge[] | undefined> {
+  // Payments through a bank or agent all have the same payer name.
+  if (payerIsInstitution) return [];
+  const made = madeWithin(receivedAt, NAME_DECIDES_MS);
+  const references = await listOpenReferencesOf(outside, accounts, amountPesewas, { made });
+  return references.length > MAX_CANDIDATES ? undefined : getOpenCharges(outside, references);
 }
 
 /** Maximum number of the newest charges of an amount to compare with what a payer typed. */
 const MAX_OF_AMOUNT = 50;
+
+interface Compared {
+  readonly fits: OpenCharge | undefined;
+  readonly open: readonly OpenCharge[] | undefined;
+  readonly accounts: readonly AccountOfNumber[];
+}
 
 /** True if the payer typed a detail of an open charge other than `fits`, such as its order number. */
 async function namesOther(
   outside: TableOutside,
   { reference: typed, amountPesewas }: WalletPayment,
   { received_at: receivedAt }: Arrived,
-  { fits, open }: { readonly fits: OpenCharge; readonly open: readonly OpenCharge[] },
+  { fits, open = [], accounts }: Compared,
 ): Promise<boolean> {
   if (!typed) return false;
-  if (open.some((other) => isWaiting(other, receivedAt) && namesDetailOf(typed, other, fits))) return true;
+  const isOther = (other: OpenCharge) => isWaiting(other, receivedAt) && namesDetailOf(typed, other, fits ?? {});
+  if (open.some(isOther)) return true;
+  const merchants = new Set((fits ? [fits] : accounts).map(({ merchant_id }) => merchant_id));
   const page = { newestFirst: true, limit: MAX_OF_AMOUNT };
-  const [{ entries: ofAmount }, ofDetails] = await Promise.all([
-    findCharges(outside, fits.merchant_id, [`amount:${amountPesewas}`], page),
-    listOfDetails(outside, fits.merchant_id, typed),
-  ]);
+  const found = await Promise.all(
+    [...merchants].map(async (id) => {
+      const [{ entries: ofAmount }, ofDetails] = await Promise.all([
+        findCharges(outside, id, [`amount:${amountPesewas}`], page),
+        listOfDetails(outside, id, typed),
+      ]);
+      return [...ofAmount, ...ofDetails];
+    }),
+  );
   // Anybody can type another customer's details at a link.
-  const isOpen = (other: Charge) => isNamedByMerchant(other) && isWaiting(other, receivedAt);
-  return [...ofAmount, ...ofDetails].some((other) => isOpen(other) && namesDetailOf(typed, other, fits));
+  return found.flat().some((other) => isNamedByMerchant(other) && isOther(other));
 }
 
 export async function listOpenReferencesOf(

@@ -20,7 +20,7 @@ const heldReasons: Readonly<Record<HeldReason, string>> = {
   amount_differs: 'it is too small, and its charge already has twenty parts',
   amount_of_another:
     'it names one charge, but its amount is exactly that of another charge of the same customer: references may have been swapped',
-  reference_unclear: 'its reference nearly names a charge, or another’s details',
+  reference_unclear: 'its reference nearly names a charge or its details',
   name_differs: 'charges for this amount were created within two hours before, but none in the payer’s name',
   several_fit: 'more than one charge fits',
   too_many_open: 'more than 200 charges for this amount are pending, too many to compare names',

@@ -476,6 +476,17 @@ describe('taking a payment without a charge', () => {
       expect(isBeingChecked(now(0), { ...receipt, proof })).toBe(false);
   });
 
+  test.each(['INV-1008', 'order inv 1008', '0241112222', 'for Ama Serwaa'])(
+    'fails if the payer typed a detail of an open charge: %s',
+    async (typed) => {
+      const details = { customer_phone: '0241112222', merchant_reference: 'INV-1008' };
+      await shop.charge({ amount: 50, ...details });
+      await shop.charge({ amount: 36, customer_name: 'Ama Serwaa' });
+      await world.tell();
+      expectAnswer(await tap(ama, await arrived(mtn({ reference: typed }))), 409, cannotTake.for_another);
+    },
+  );
+
   test('fails if the transaction is already recorded', async () => {
     const receipt = await arrived();
     const before = Receipt.parse(await shop.receipt(receipt));

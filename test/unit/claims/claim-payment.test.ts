@@ -98,6 +98,15 @@ describe('claiming a held payment by its id', () => {
     expect(await claim(reference, receipt.id)).toEqual(PAID);
   });
 
+  test('pays only the charge whose order number the payer typed', async () => {
+    const reference = await shop.charge({ amount: 36, merchant_reference: 'INV-1008' });
+    await world.tell();
+    const receipt = mtn({ reference: 'order 1008' });
+    expect(await shop.pay(receipt)).toMatchObject({ reason: 'reference_unclear' });
+    expect(await claim(await shop.charge({ amount: 36, merchant_reference: 'INV-1009' }), receipt.id)).toEqual(UNKNOWN);
+    expect(await claim(reference, receipt.id)).toEqual(PAID);
+  });
+
   test('pays the charge whatever the order of the names', async () => {
     for (const name of ['Mensah Kofi', 'Mr. Kofi Boateng', 'KOFI MENSAH BOATENG']) {
       const receipt = mtn();

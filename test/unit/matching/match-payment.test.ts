@@ -325,6 +325,16 @@ describe('a payer who typed a detail of another charge', () => {
     expect(await match({ reference })).toMatchObject({ matchedBy: 'name' });
   });
 
+  test.each(['INV-1007', 'order 1007', 'for Yaw Owusu', '0241112222'])(
+    'waits for a person if no charge is in the payer’s name: %s',
+    async (reference) => {
+      await shop.charge({ amount: 36, ...OTHER });
+      await world.tell(3);
+      expect(await match({ reference })).toEqual(UNCLEAR);
+      expect(await match({ reference: 'lunch' })).toMatchObject({ held: 'name_differs' });
+    },
+  );
+
   test('pays no charge if both are the same customer’s', async () => {
     await shop.charge({ amount: 36, ...SAME, merchant_reference: 'INV-2026-1007' });
     world.clock.nowMs += MINUTE_MS;

@@ -105,7 +105,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   reference_unclear: {
     label: 'Reference unclear',
-    explanation: 'The payer typed an unknown reference, two references, or something that belongs to another bill.',
+    explanation: 'The payer typed an unknown reference, two references, or a bill’s details, such as its order number.',
     todo: CHOOSE,
     afterLooking: ASK_IF_THERE,
   },
