@@ -380,7 +380,7 @@ describe('payments to an established wallet in observe mode', () => {
     world.clock.nowMs += 3 * MINUTE_MS;
     const job = { receipt_id: shop.paymentId(first) };
     await world.work('settle-receipt', [job]);
-    const form = { reference, shown: 'unverified' };
+    const form = { reference, shown: 'unverified', still_due: '1500' };
     const path = `/dashboard/charges/held/${shop.paymentId(first)}/give`;
     expect((await (await shop.signIn('manager')).visit(path, { form })).status).toBe(303);
     await world.tell(8);

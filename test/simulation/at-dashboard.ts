@@ -1,6 +1,7 @@
 import type { User } from '../../shared/merchants/user/user.table.ts';
 import { paymentsOf } from '../../shared/money/payment/payment.ts';
 import { ShownProof } from '../../shared/money/receipt/shown-proof.ts';
+import { receiptIdsOf } from '../../shared/pages/dashboard/charges/vouch.ts';
 import { signIn } from '../support/dashboard.ts';
 import { chargesIn, type Kiosk } from './kiosk.ts';
 import { enter, type FilledForm, tapOnceOrTwice } from './person.ts';
@@ -39,13 +40,16 @@ function formsOf(kiosk: Kiosk, chance: Chance, reference: string): FilledForm[] 
   const receipt = chance.pick(['nothing', ...paymentsOf(charge ?? {}).map(({ receipt_id }) => receipt_id)]);
   const { refund_id = 'nothing' } = charge?.refunds?.at(-1) ?? {};
   return [
-    { path: `${held}/give`, fields: { reference, shown: chance.pick([...ShownProof.options]) } },
+    { path: `${held}/give`, fields: { reference, shown: chance.pick([...ShownProof.options]), still_due: '100000' } },
     { path: `${held}/set-aside`, fields: { why: 'a friend' } },
     { path: `${held}/take-back`, fields: {} },
     { path: '/dashboard/charges/new', fields: { amount: '10' } },
     { path: `/dashboard/charges/${reference}/cancel`, fields: {} },
     { path: `/dashboard/charges/${reference}/not-there`, fields: { receipt } },
-    { path: `/dashboard/charges/${reference}/there`, fields: { shown: chance.pick([...ShownProof.options]) } },
+    {
+      path: `/dashboard/charges/${reference}/there`,
+      fields: { shown: chance.pick([...ShownProof.options]), payments: receiptIdsOf(charge ?? {}) },
+    },
     { path: `/dashboard/charges/${reference}/refund`, fields: { amount: chance.pick(['5', '36']) } },
     {
       path: `/dashboard/charges/${reference}/refund/${refund_id}/close`,

@@ -30,6 +30,7 @@ import { isOpenRefund, MAX_PARTS, paymentsOf } from '../../shared/money/payment/
 import { prepareAllow } from '../../shared/money/purchase/give-credits.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
 import { Shift } from '../../shared/money/till/till.table.ts';
+import { receiptIdsOf } from '../../shared/pages/dashboard/charges/vouch.ts';
 import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { Sender } from '../../shared/phones/sender/sender.ts';
@@ -656,7 +657,7 @@ export const stories = {
     happens: (kiosk) =>
       tapUntilDone(kiosk, {
         path: `/dashboard/charges/${referenceOf(kiosk)}/there`,
-        fields: { shown: 'contradicted' },
+        fields: { shown: 'contradicted', payments: receiptIdsOf(chargesIn(kiosk.items())[0] ?? {}) },
       }),
     inTheEnd: (kiosk) => ({
       'disputed charges': [chargesIn(kiosk.items()).filter(({ disputed }) => disputed).length, 0],

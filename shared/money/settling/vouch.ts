@@ -45,6 +45,8 @@ interface Vouching {
   readonly merchantId: string;
   readonly reference: string;
   readonly look: Look;
+  /** Receipt ids of the payments that the form named. */
+  readonly named: readonly string[];
 }
 
 /**
@@ -55,12 +57,14 @@ interface Vouching {
  */
 export async function vouchForCharge(
   outside: Outside,
-  { merchantId, reference, look }: Vouching,
+  { merchantId, reference, look, named }: Vouching,
 ): Promise<TableWrite[]> {
   const charge = await requireCharge(outside, reference, merchantId);
   if (!mayVouch(charge))
     throw new MovedOn('This charge is no longer in doubt, or it was marked as paid by hand. Check it again.');
   refuseOutdated(shownProofOfCharge(charge), look.shown);
+  if (paymentsOf(charge).some(({ receipt_id }) => !named.includes(receipt_id)))
+    throw new MovedOn('Another payment has arrived for this charge. Check all of its payments.');
   const { receipts } = await readKept(outside, paymentsOf(charge));
   if (receipts.some((one) => one.marked && isDenied(one)))
     throw new MovedOn('A text contradicts the payment that was entered by hand. Undo the mark instead.');

@@ -620,7 +620,7 @@ test('each action writes one audit entry without personal data', async () => {
   await send(`${PATH}/${reference}/send`, { to: '0241112223' });
   const [receipt, stray] = [mtn({ amount: '17.35' }), mtn({ amount: '18.35' })];
   for (const one of [receipt, stray]) await shop.pay(one);
-  await send(`${HELD}/${shop.paymentId(receipt)}/give`, { reference, ...LOOKED });
+  await send(`${HELD}/${shop.paymentId(receipt)}/give`, { reference, ...LOOKED, still_due: '1865' });
   await send(`${HELD}/${shop.paymentId(stray)}/set-aside`, { why: 'Kofi again' });
   await send(`${HELD}/${shop.paymentId(stray)}/take-back`);
   await send(`${PATH}/${reference}/refund`, { amount: '17.35', reason: 'Kofi changed his mind' });
@@ -1087,8 +1087,21 @@ describe('payments to check', () => {
       const reference = await shop.charge({ amount: 40 });
       const path = await held();
       expect((await open(`${path}/give`, { query: { reference } })).text).toContain('GHS\u00a022.65 is still due');
-      await send(`${path}/give`, { reference, ...LOOKED, counts_as });
+      await send(`${path}/give`, { reference, ...LOOKED, counts_as, still_due: '2265' });
       expect(await shop.verified(reference)).toMatchObject({ status, amount_paid: 17.35 });
+    });
+
+    test('does not accept less than the form showed', async () => {
+      const reference = await shop.charge({ amount: 40 });
+      const path = await held();
+      await shop.pay(mtn({ reference, amount: '20.00' }));
+      const { text } = await open(`${path}/give`, { query: { reference } });
+      const [, still_due = ''] = /name="still_due" value="(\d+)"/.exec(text) ?? [];
+      expect(still_due).toBe('265');
+      await setCharge(world, { reference }, { parts: [] });
+      const form = { reference, ...LOOKED, counts_as: 'full', still_due };
+      expectAnswer(await send(`${path}/give`, form), 409, 'More is due on this bill than the form showed');
+      expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
     });
 
     test('is rejected if the payment is already assigned', async () => {

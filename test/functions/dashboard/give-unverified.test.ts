@@ -59,7 +59,7 @@ describe('assigning an unverified payment', () => {
     const small = mtn({ amount: '300.00', reference: 'deposit' });
     await shop.pay(small);
     await manager.visit(`/dashboard/charges/held/${shop.paymentId(small)}/give`, {
-      form: { reference, shown: 'unverified', counts_as: 'full' },
+      form: { reference, shown: 'unverified', counts_as: 'full', still_due: '60000' },
     });
     await world.tell(8);
     expect(await goods()).toBe('to_release');

@@ -705,7 +705,7 @@ describe('a bill marked with a transaction id', () => {
       expect((await mark({ ...TRANSFER, transaction_id: text.id, ...said })).status).toBe(303);
       await shop.pay(text);
       await undoAndFollow();
-      const form = { reference, shown: 'verified' };
+      const form = { reference, shown: 'verified', still_due: '100000' };
       expect((await manager.visit(`/dashboard/charges/held/${await conflicting()}/give`, { form })).status).toBe(303);
       await world.followPayments();
       expect(await verified()).toMatchObject({ status: 'success', disputed: null, proof: { state: 'proven' } });

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
+import { requireCharge } from '../../../shared/money/charge/charge.table.ts';
 import { paymentsOf } from '../../../shared/money/payment/payment.ts';
+import { receiptIdsOf } from '../../../shared/pages/dashboard/charges/vouch.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
@@ -45,8 +47,9 @@ async function doubt({ id }: BookedText) {
   world.clock.nowMs += MINUTE_MS;
 }
 
-const vouch = (by = manager, shown = 'contradicted') =>
-  by.visit(`/dashboard/charges/${reference}/there`, { form: { shown } });
+const named = async () => receiptIdsOf(await requireCharge(world.outside, reference, shop.id));
+const vouch = async (by = manager, shown = 'contradicted', payments?: string) =>
+  by.visit(`/dashboard/charges/${reference}/there`, { form: { shown, payments: payments ?? (await named()) } });
 const open = async (by = manager) => (await by.visit(`/dashboard/charges/${reference}`)).text;
 const verified = () => shop.verified(reference);
 
@@ -212,6 +215,17 @@ test.each(['before', 'after'])(
     expect(await verified()).toMatchObject({ status: 'reversed' });
   },
 );
+
+test('a payment that arrives after the page was loaded is not vouched for', async () => {
+  const part = await come(book.paid(20, { reference }));
+  const { network, id } = part;
+  await world.work('settle-receipt', [{ kind: 'suspected', network, momo_number: shop.number, transaction_id: id }]);
+  const payments = await named();
+  const forged = await come(book.receipt(16, { from: 'AMA SERWAA', reference, balance: 7_777_77 }));
+  expectAnswer(await vouch(manager, 'contradicted', payments), 409, 'Another payment has arrived');
+  expect(await shop.receipt(forged)).not.toHaveProperty('looked_by');
+  expect((await vouch()).status).toBe(303);
+});
 
 describe('a bill marked with the id of another bill’s payment', () => {
   let others: string;

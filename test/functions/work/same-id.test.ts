@@ -38,7 +38,8 @@ const formOf = (of: Shop, text: Parameters<Shop['paymentId']>[0]) =>
 async function give(of: Shop, text: Parameters<Shop['paymentId']>[0], more: Readonly<Record<string, string>> = {}) {
   const { text: page } = await owner.visit(formOf(of, text), { query: { reference } });
   const shown = /name="shown" value="(\w+)"/.exec(page)?.[1] ?? '';
-  const { status } = await owner.visit(formOf(of, text), { form: { reference, shown, ...more } });
+  const still_due = /name="still_due" value="(\d+)"/.exec(page)?.[1] ?? '';
+  const { status } = await owner.visit(formOf(of, text), { form: { reference, shown, still_due, ...more } });
   return { status, page };
 }
 

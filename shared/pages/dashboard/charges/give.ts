@@ -2,6 +2,7 @@ import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
 import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
+import { MovedOn } from '../../../money/charge/change-charge.table.ts';
 import { type Charge, getCharge } from '../../../money/charge/charge.table.ts';
 import { haveLeft, statusOf } from '../../../money/charge/charge.ts';
 import { cameWith } from '../../../money/charge/origin.ts';
@@ -32,6 +33,8 @@ const PATH = '/held/{id}/give';
 export const GiveForm = z.object({
   reference: z.string('must be the reference of a bill'),
   counts_as: z._default(z.enum(['part', 'full'], 'must be one of the options listed'), 'full'),
+  /** What the form showed as still due once the payment counts, in pesewas. */
+  still_due: z._default(z.coerce.number(), 0),
   ...LookForm.shape,
 });
 
@@ -138,7 +141,8 @@ function confirmation(visit: MerchantVisit<'id'>, outside: Outside, receipt: Pay
   // The payment covers the rest, unless another payment leaves the bill before the person confirms.
   const coversRest = !mayBePart && (status === 'pending' || status === 'success');
   const countsAs = coversRest && { counts_as: 'part' };
-  const facts = { path: PATH, submit, carries: { reference: charge.reference, ...carries, ...countsAs } };
+  const still_due = String(Math.max(0, left));
+  const facts = { path: PATH, submit, carries: { reference: charge.reference, ...carries, ...countsAs, still_due } };
   const leaves = releasedGoodsText(outside, visit.user.user_id, { receipt, charge, merchant: visit.merchant });
   return formSection(visit, 'Confirm', facts, [
     warning,
@@ -208,9 +212,11 @@ function partOrFull(left: number): Field {
 /** @throws PublicError `not_found`, `charge_not_pending`, `receipt_not_held` (also if the form is outdated). */
 export async function givePayment(visit: MerchantVisit<'id', typeof GiveForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form, commit } = visit;
-  const { reference, counts_as, shown } = form;
+  const { reference, counts_as, still_due, shown } = form;
   const given = { merchantId: merchant.merchant_id, receiptId: path.id, look: { by: user.user_id, shown } };
   const { charge, writes } = await assignReceipt(outside, given, { reference, as_part: counts_as === 'part' });
+  if (charge.state === 'success' && missingPesewas(charge) > still_due)
+    throw new MovedOn('More is due on this bill than the form showed. Check it again.');
   const notice =
     missingPesewas(charge) > 0 && charge.state === 'pending'
       ? `Counted as a part: ${wholeMoney(missingPesewas(charge))} is still due.`
