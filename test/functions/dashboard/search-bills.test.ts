@@ -236,3 +236,35 @@ describe('a payer whose number the network tells', () => {
     expect((await see(path)).text).toContain(`class="plain button" href="${path}/give?reference=${own}"`);
   });
 });
+
+describe('a bill older than 250 others that share a word of its name', () => {
+  let wanted: string;
+  beforeEach(async () => {
+    wanted = await shop.charge({ amount: 50, customer_name: 'Kojo Mensah' });
+    world.clock.nowMs += 1_000;
+    await Promise.all(Array.from({ length: 250 }, () => shop.charge({ amount: 37, customer_name: 'Ama Mensah' })));
+    await shop.call('transaction/cancel', { parameters: { reference: wanted } });
+    await world.followChanges();
+  });
+
+  test.each<Record<string, string>>([{ q: 'Kojo Mensah' }, { status: 'cancelled' }])(
+    'is found after the newest bills: %j',
+    async (query) => {
+      const { text } = await see('/dashboard/charges', query);
+      expectWords(text, ['Only the newest bills were searched'], [wanted]);
+      const [, cursor = ''] = /[?&;]cursor=([\w%-]+)/.exec(text) ?? [];
+      expect((await see('/dashboard/charges', { ...query, cursor })).text).toContain(wanted);
+    },
+  );
+
+  test('is not said to be missing', async () => {
+    const text = await anotherBill(await held(), 'Kojo Mensah');
+    expectWords(
+      text,
+      ['Only the newest bills were searched', 'href="/dashboard/charges?q=Kojo%20Mensah"'],
+      ['No such bill'],
+    );
+    const search = (await see('/dashboard/records', { q: 'Kojo Mensah' })).text;
+    expectWords(search, ['The newest bills by reference'], ['All bills by reference']);
+  });
+});

@@ -27,13 +27,14 @@ export async function showCharges(visit: MerchantVisit, outside: Outside): Promi
   const found = await findCharges(outside, merchant.merchant_id, query, readerOf(user));
   if ('only' in found) return { goTo: chargeAddress(found.only.reference) };
   const isFiltered = Object.keys(query).some((name) => name !== 'cursor');
-  const { charges, by, fault } = found;
+  const { charges, by, fault, meta } = found;
   const held = query.q && !query.cursor ? await heldThatFit(visit, outside, query.q) : undefined;
-  const list =
+  const list = html`${
     charges.length > 0
-      ? html`${chargesTable(outside, charges, { searched: query.q })}
-${pagination({ here: visit.here, query: { ...query, by } }, found.meta)}`
-      : emptyList(user, { isFiltered, fault });
+      ? chargesTable(outside, charges, { searched: query.q })
+      : emptyList(user, { isFiltered, fault, isCut: meta.next !== null })
+  }
+${pagination({ here: visit.here, query: { ...query, by } }, meta)}`;
   const main = html`${chips({ here: visit.here, query }, { label: 'Which bills', parameter: 'status', options: [['', 'All'], ...CHARGE_LISTS] })}
 ${chargeFilters(visit, query)}
 ${searchLine(query)}
@@ -80,8 +81,17 @@ ${field('amount', 'Amount', { inputMode: 'decimal' })}
   ]);
 }
 
-function emptyList(user: User, { isFiltered, fault }: { isFiltered: boolean; fault?: string | undefined }): Html {
+interface Empty {
+  readonly isFiltered: boolean;
+  readonly fault?: string | undefined;
+  /** True if older charges were not searched. */
+  readonly isCut: boolean;
+}
+
+function emptyList(user: User, { isFiltered, fault, isCut }: Empty): Html {
   if (fault) return emptyState('We could not search for this', fault);
+  if (isCut)
+    return emptyState('No matching bills yet', 'Only the newest bills were searched. Look through the older ones.');
   if (isFiltered)
     return emptyState(
       'No matching bills',

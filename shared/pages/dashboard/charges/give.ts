@@ -19,7 +19,7 @@ import { paymentOf } from '../../../money/settling/matched-receipt.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
-import { chargeAddress, chargeLink, heldAddress, requestsSearch } from '../parts/addresses.ts';
+import { chargeAddress, chargeLink, chargesSearch, heldAddress, requestsSearch } from '../parts/addresses.ts';
 import { arrived, emptyState, facts, type Html, notice, section, shownTime, typedWords } from '../parts/content.ts';
 import { type Field, formSection, radios } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -90,16 +90,19 @@ export async function billsFound(
 ): Promise<Html> {
   const search = await searchCharges(outside, merchant.merchant_id, typed, readerOf(user));
   const charges = 'only' in search ? [search.only] : search.charges;
+  const isCut = !('only' in search) && search.meta.next !== null;
+  const all = html`<a href="${chargesSearch(typed)}">Search all bills for “${typed}”</a>`;
   const found =
     charges.length > 0
       ? chargesTable(outside, charges, { addressOf, searched: typed, isChoice: true })
-      : emptyState(
-          'No such bill',
-          `Nothing found for “${typed}”. Type a name, a phone number, an order number, an amount or a reference.`,
-        );
-  const more = !('only' in search) && search.meta.next;
+      : isCut
+        ? emptyState('None of the newest bills', html`Only the newest bills were searched. ${all}`)
+        : emptyState(
+            'No such bill',
+            `Nothing found for “${typed}”. Type a name, a phone number, an order number, an amount or a reference.`,
+          );
   return html`${found}
-${more && html`<p class="hint">Only the newest bills are shown. Type more to find an older one.</p>`}<p class="hint">${requestsHint(typed)}</p>`;
+${charges.length > 0 && isCut && html`<p class="hint">Only the newest bills are shown. ${all}</p>`}<p class="hint">${requestsHint(typed)}</p>`;
 }
 
 export function requestsHint(typed: string): Html {

@@ -91,6 +91,10 @@ export const CHARGES = '/dashboard/charges';
 export const HELD = `${CHARGES}/held`;
 export const UNREAD_TEXTS = `${HELD}?list=unread`;
 
+export function chargesSearch(typed: string): string {
+  return `${CHARGES}?q=${encodeURIComponent(typed.toWellFormed())}`;
+}
+
 export function chargeAddress(reference: string): string {
   return `${CHARGES}/${encodeURIComponent(reference)}`;
 }

@@ -20,7 +20,7 @@ import { heldCards } from '../charges/held.ts';
 import { readerOf } from '../charges/reader.ts';
 import { customersOf } from '../customers/paying-customers.ts';
 import { customersTable } from '../customers/paying-list.ts';
-import { CHARGES, chargeAddress, requestsSearch, SEARCH, textAddress } from '../parts/addresses.ts';
+import { chargeAddress, chargesSearch, requestsSearch, SEARCH, textAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, section, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import { marked } from '../parts/marked.ts';
@@ -60,17 +60,18 @@ export async function showSearch(visit: MerchantVisit, outside: Outside): Promis
   const held = payments?.fitting.slice(0, MAX_SHOWN) ?? [];
   const isMore = indexed.meta.next !== null || indexed.listed > MAX_SHOWN;
   const isCut = !isMore && charges.length > MAX_SHOWN;
+  const more = html`<a href="${chargesSearch(typed)}">See more under Bills</a>`;
   const main = html`${box(typed)}
-${isNothing && emptyState('Nothing found', 'Check the spelling, or try a number, a reference or a whole name.')}
+${isNothing && emptyState('Nothing found', isMore ? html`Only the newest bills were searched. ${more}` : 'Check the spelling, or try a number, a reference or a whole name.')}
 ${
   charges.length > 0 &&
   html`<h2>Bills</h2>${chargesTable(outside, charges.slice(0, MAX_SHOWN), { searched: typed })}
-${isMore && html`<p><a href="${CHARGES}?q=${encodeURIComponent(typed)}">See more under Bills</a></p>`}${isCut && html`<p class="hint">Only ${MAX_SHOWN} bills are shown. Type another word to find the others.</p>`}`
+${isMore && html`<p>${more}</p>`}${isCut && html`<p class="hint">Only ${MAX_SHOWN} bills are shown. Type another word to find the others.</p>`}`
 }
 ${customers.length > 0 && html`<h2>Customers</h2>${customersTable(outside, customers.slice(0, MAX_SHOWN))}`}
 ${held.length > 0 && html`<h2>Payments to check</h2>${await heldCards(visit, outside, held)}`}
 ${texts && texts.fitting.length > 0 && html`<h2>Texts</h2>${textsTable(texts.fitting.slice(0, MAX_SHOWN), typed)}`}
-${section('What was searched', limits(typed, { charges: described, payments, texts }, readerOf(user)))}`;
+${section('What was searched', limits(typed, { charges: described, payments, texts, isAll: indexed.meta.next === null }, readerOf(user)))}`;
   return { title: 'Search', main };
 }
 
@@ -151,14 +152,20 @@ interface Searched {
   readonly charges: Matches<unknown>;
   readonly payments: Matches<unknown> | undefined;
   readonly texts: Matches<unknown> | undefined;
+  /** True if all charges in the index were searched. */
+  readonly isAll: boolean;
 }
 
-function limits(typed: string, { charges, payments, texts }: Searched, { seesIds }: Pick<Reader, 'seesIds'>): Html {
+function limits(
+  typed: string,
+  { charges, payments, texts, isAll }: Searched,
+  { seesIds }: Pick<Reader, 'seesIds'>,
+): Html {
   const part = (found: Matches<unknown>, most: number, noun: string) =>
     found.since
       ? html`<li>The newest ${most} ${noun}, back to ${shownDay(found.since)}. Older results were left out.</li>\n`
       : html`<li>All ${noun}.</li>\n`;
-  return html`<ul class="hint"><li>All bills by reference, whole names, phone number, e-mail address${seesIds ? ', order number and transaction ID' : ' and order number'}.</li>
+  return html`<ul class="hint"><li>${isAll ? 'All' : 'The newest'} bills by reference, whole names, phone number, e-mail address${seesIds ? ', order number and transaction ID' : ' and order number'}.</li>
 ${part(charges, LOOKED_THROUGH.charges, 'bills by words in their description or by the start of a name or order number')}
 <li>If no other bill fits, the newest ${LOOKED_THROUGH.opened} unpaid bills that customers opened, also by the customer’s answer.</li>
 ${payments ? part(payments, LOOKED_THROUGH.payments, 'payments to check') : html`<li>No payments, because your role cannot see them.</li>`}
