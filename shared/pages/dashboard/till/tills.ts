@@ -75,15 +75,17 @@ ${
     : form(visit, { ...begin, submit: `Start your shift at ${name}` })
 }
 ${stickerOf(visit, outside, till)}
-${
-  may(visit.user, 'receipts:assign') &&
-  foldedForm(
+${may(visit.user, 'receipts:assign') && removeForm(visit, till)}</li>`;
+}
+
+/** Renders the fold in a block of its own. As a card's own child, it would cover a part of the links above it. */
+function removeForm(visit: MerchantVisit, { till_id, name }: Till): Html {
+  return html`<div>${foldedForm(
     visit,
     `Remove ${name}`,
-    { path: '/{till}/remove', ids, submit: 'Remove it', isDangerous: true },
+    { path: '/{till}/remove', ids: { till: till_id }, submit: 'Remove it', isDangerous: true },
     html`<p>No more payments can be taken at this till. Past payments still appear in the daily closings.</p>`,
-  )
-}</li>`;
+  )}</div>`;
 }
 
 function stickerOf(visit: MerchantVisit, outside: Outside, { till_id, name, sticker }: Till): Html {
