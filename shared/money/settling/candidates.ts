@@ -2,8 +2,8 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { askedPesewas, type Charge, getCharges, listOpenReferences, listReferences } from '../charge/charge.table.ts';
 import { isRestOwed, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, nameWords, wholeName } from '../charge/customer-name.ts';
-import { findCharges } from '../charge/lookup.table.ts';
-import { isNamedByMerchant } from '../charge/origin.ts';
+import { findCharges, listInNameOf } from '../charge/lookup.table.ts';
+import { cameWith, isNamedByMerchant } from '../charge/origin.ts';
 import type { Term } from '../charge/search.ts';
 import { CLOCK_TOLERANCE_MS, fitsPayer, MAX_LOOKUPS, madeWithin } from '../matching/match.ts';
 import { type Detail, detailTyped, listOfDetails, namesDetailOf } from '../matching/typed-detail.ts';
@@ -41,6 +41,8 @@ export interface Candidate {
   readonly isOutnamed?: boolean;
   /** Result of comparing the payer's name with the customer's. `unknown`: the charge has no customer name. */
   readonly name: 'fits' | 'shares' | 'differs' | 'unknown';
+  /** True if the payer's name contains what the customer answered at a link, which may be the customer's name. */
+  readonly isAnswered: boolean;
   /** True if the network's text names the customer's number as the payer's. */
   readonly isCustomersNumber: boolean;
   /** Amount still due, or the charge's whole amount if nothing is due. */
@@ -51,39 +53,42 @@ export interface Candidate {
   readonly isLater: boolean;
 }
 
-/**
- * Returns a merchant's charges that a held payment may be meant for, likeliest first. The number of reads is bounded.
- */
-export async function candidatesOf(
-  outside: Outside,
-  merchantId: string,
-  receipt: PaymentReceipt,
-): Promise<readonly Candidate[]> {
+export interface Candidates {
+  /** The likeliest first. */
+  readonly shown: readonly Candidate[];
+  /** Includes charges that can no longer be paid. */
+  readonly compared: readonly Candidate[];
+}
+
+/** Returns a merchant's charges that a held payment may be meant for. The number of reads is bounded. */
+export async function candidatesOf(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Candidates> {
   const [named, likely] = await Promise.all([
     getNamed(outside, merchantId, receipt),
     Promise.all([
       listOfAmount(outside, merchantId, receipt),
+      listOfPayersName(outside, merchantId, receipt),
       ...payerTerms(receipt).map((term) => listOfPayer(outside, merchantId, receipt, term)),
     ]),
   ]);
   const theirs = await listOfCustomer(outside, merchantId, receipt, named);
   const found = new Map([...named, ...theirs, ...likely.flat()].map((charge) => [charge.reference, charge]));
   const theirOwn = [...found.values()].filter(({ merchant_id }) => merchant_id === merchantId);
-  const compared = await Promise.all(theirOwn.map((charge) => candidate(outside, receipt, charge)));
+  const known = await Promise.all(theirOwn.map((charge) => candidate(outside, receipt, charge)));
   const { payer_reference = '' } = receipt;
   // Many bills may have the same order number.
-  const naming = new Map(compared.filter(({ detail }) => detail).map((one) => [detailsOf(one.charge), one.charge]));
+  const naming = new Map(known.filter(({ detail }) => detail).map((one) => [detailsOf(one.charge), one.charge]));
+  // The payer may have named a bill that was paid since.
+  const compared = known.map((one) => ({
+    ...one,
+    isOutnamed: [...naming.values()].some((other) => namesDetailOf(payer_reference, other, one.charge)),
+  }));
   const all = compared
-    // The payer may have named a bill that was paid since.
-    .map((one) => ({
-      ...one,
-      isOutnamed: [...naming.values()].some((other) => namesDetailOf(payer_reference, other, one.charge)),
-    }))
     .filter(({ charge, isPayable, reference }) => isPayable || reference === 'named' || isSuggested(receipt, charge))
     .toSorted((one, other) => scoreOf(receipt, other) - scoreOf(receipt, one));
   const likelier = all.filter((one) => isLikely(receipt, one));
   // Many charges may share a part of the payer's name. It counts only if no better candidate can be paid.
-  return (likelier.some(({ isPayable }) => isPayable) ? likelier : all).slice(0, MAX_SHOWN);
+  const shown = likelier.some(({ isPayable }) => isPayable) ? likelier : all;
+  return { shown: shown.slice(0, MAX_SHOWN), compared };
 }
 
 export async function candidate(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<Candidate> {
@@ -101,6 +106,7 @@ export async function candidate(outside: Outside, receipt: PaymentReceipt, charg
     reference: compareReference(receipt, charge),
     detail: isOwn ? undefined : typed,
     name,
+    isAnswered: isAnswered(receipt, charge),
     isCustomersNumber,
     duePesewas,
     isRest: missing > 0 && missing < askedPesewas(charge),
@@ -187,6 +193,14 @@ async function listOfAmount(outside: Outside, merchantId: string, receipt: Payme
   return [...found.entries, ...(await getCharges(outside, others))];
 }
 
+/** Finds charges of the amount in the payer's whole name, however many others share a part of it. */
+async function listOfPayersName(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Charge[]> {
+  const { amount_pesewas: pesewas, payer_name: payerName = '' } = receipt;
+  const { between } = pageSince(receipt, MAX_OF_AMOUNT);
+  const found = await listInNameOf(outside, { merchants: [merchantId], payerName, pesewas, between });
+  return getCharges(outside, found.slice(0, MAX_OF_AMOUNT));
+}
+
 async function listOfPayer(
   outside: Outside,
   merchantId: string,
@@ -238,6 +252,11 @@ function compareName({ payer_name }: PaymentReceipt, { customer_name }: Charge):
   return words.some((word) => word.length > 1 && isNamed([word], payer_name)) ? 'shares' : 'differs';
 }
 
+function isAnswered({ payer_name = '' }: PaymentReceipt, charge: Charge): boolean {
+  const answer = wholeName(cameWith(charge).customer_note ?? '');
+  return answer !== undefined && isNamed(answer, payer_name);
+}
+
 function isLikely(receipt: PaymentReceipt, candidate: Candidate): boolean {
   const { charge, reference, detail, excessPesewas, isCustomersNumber } = candidate;
   const isTyped = reference === 'named' || reference === 'near' || detail !== undefined;
@@ -251,13 +270,13 @@ function isSuggested({ suggested_reference }: PaymentReceipt, { reference }: Cha
 
 function scoreOf(
   receipt: PaymentReceipt,
-  { charge, isPayable, reference, detail, isOutnamed, name, isCustomersNumber, excessPesewas }: Candidate,
+  { charge, isPayable, reference, detail, isOutnamed, name, isAnswered, isCustomersNumber, excessPesewas }: Candidate,
 ): number {
   return (
     (isSuggested(receipt, charge) ? 16 : 0) +
     { named: 12, near: 8, other: 0, none: 0 }[reference] +
     (detail && !isOutnamed ? 8 : 0) +
-    (isCustomersNumber ? 4 : { fits: 4, shares: 1, differs: 0, unknown: 0 }[name]) +
+    (isCustomersNumber || isAnswered ? 4 : { fits: 4, shares: 1, differs: 0, unknown: 0 }[name]) +
     (excessPesewas === 0 ? 3 : 0) +
     (isNamedByMerchant(charge) ? 4 : 0) +
     (isPayable ? 2 : 0)

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectWords } from '../../support/answers.ts';
 import { telecel } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -188,6 +189,46 @@ describe('a payer whose number the network tells', () => {
     const path = await held({ amount: '600.00' });
     await verifyMoney(world);
     expect((await see(path)).text).toContain(`class="plain button" href="${path}/give?reference=${own}"`);
+  });
+
+  test('has no green button beside such a bill among six others of the amount', async () => {
+    const own = await shop.charge({ amount: 600, customer_name: 'Yaw Darko' });
+    for (let n = 0; n < 6; n++) await shop.charge({ amount: 600, customer_name: 'Ama Owusu' });
+    const body = { title: 'Dues', amount: 600, note_label: 'Your name' };
+    const { slug } = (await shop.call('link/create', { body })).json.data;
+    const { reference } = await world.openLink(slug, { note: 'Darko Yaw' });
+    await world.followChanges();
+    const path = await held({ amount: '600.00' });
+    await verifyMoney(world);
+    const plain = (one: string) => `class="plain button" href="${path}/give?reference=${one}"`;
+    expectWords((await see(path)).text, [plain(own), plain(reference)]);
+  });
+
+  test('is shown the payer’s own bill among many of the same price and of similar names', async () => {
+    const own = await shop.charge({ amount: 600, customer_name: 'Yaw Darko' });
+    world.clock.nowMs += 3 * HOUR_MS;
+    for (const customer_name of ['Yaw Mensah', 'Ama Darko'])
+      await Promise.all(Array.from({ length: 30 }, () => shop.charge({ amount: 600, customer_name })));
+    await world.followChanges();
+    owner = await shop.signIn('owner');
+    const path = await held({ amount: '600.00' });
+    await verifyMoney(world);
+    expect((await see(path)).text).toContain(`give?reference=${own}"`);
+  });
+
+  test('has no green button once another payment has paid a bill of the same name and amount', async () => {
+    const [one, other] = [
+      await shop.charge({ amount: 600, customer_name: 'Yaw Darko' }),
+      await shop.charge({ amount: 600, customer_name: 'Yaw Darko' }),
+    ];
+    world.clock.nowMs += 3 * HOUR_MS;
+    owner = await shop.signIn('owner');
+    const path = await held({ amount: '600.00' });
+    world.clock.nowMs += MINUTE_MS;
+    await shop.pay(telecel({ amount: '600.00', reference: one, from: 'YAW DARKO' }));
+    await world.followChanges();
+    await verifyMoney(world);
+    expect((await see(path)).text).toContain(`class="plain button" href="${path}/give?reference=${other}"`);
   });
 
   test('is shown a bill of another amount in the payer’s name above one that only has the amount', async () => {

@@ -6,7 +6,6 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { isSettled, statusOf } from '../../../money/charge/charge.ts';
-import { isNamed, wholeName } from '../../../money/charge/customer-name.ts';
 import { cameWith, isOpenedByStranger } from '../../../money/charge/origin.ts';
 import { fitsPayer } from '../../../money/matching/match.ts';
 import { mayNameBill } from '../../../money/matching/typed-detail.ts';
@@ -32,7 +31,7 @@ import {
   SetAsideReason,
   setAside,
 } from '../../../money/settling/assign-receipt.ts';
-import { type Candidate, candidatesOf } from '../../../money/settling/candidates.ts';
+import { type Candidate, type Candidates, candidatesOf } from '../../../money/settling/candidates.ts';
 import { refusalOf } from '../../../money/till/take.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -57,7 +56,7 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
   const mayAssign = may(user, 'receipts:assign');
   const mayGive = mayAssign && isAssignable(receipt) && !receipt.set_aside?.sent_back;
   const [candidates, names, bills] = await Promise.all([
-    mayGive ? candidatesOf(outside, merchant.merchant_id, receipt) : [],
+    mayGive ? candidatesOf(outside, merchant.merchant_id, receipt) : undefined,
     namesOf(outside, receipt.set_aside ? [receipt.set_aside.by] : []),
     billsOf(outside, [receipt]),
   ]);
@@ -65,7 +64,7 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
   const around = { names, bill, need: await needFor(outside, receipt, bill) };
   const main = html`<div class="columns"><div>
 ${reason(visit, outside, receipt, around)}
-${mayGive && candidatesSection(outside, receipt, { candidates, ...around })}
+${mayGive && candidates && candidatesSection(outside, receipt, { candidates, ...around })}
 ${mayAssign && restoreSection(visit, receipt)}
 </div><div>
 ${quiet('The payment', detailsOf(receipt))}
@@ -141,10 +140,11 @@ ${text}</section>`;
 function candidatesSection(
   outside: Outside,
   receipt: PaymentReceipt,
-  { candidates, bill, need }: Pick<Around, 'bill' | 'need'> & { readonly candidates: readonly Candidate[] },
+  { candidates, bill, need }: Pick<Around, 'bill' | 'need'> & { readonly candidates: Candidates },
 ): Html {
-  const main = mainOf(outside, receipt, candidates);
-  const shown = bill && isSettled(bill) ? candidates.filter((one) => isForSecond(outside, receipt, one)) : candidates;
+  const main = mainOf(outside, receipt, candidates.compared);
+  const isSecond = bill !== undefined && isSettled(bill);
+  const shown = candidates.shown.filter((one) => !isSecond || isForSecond(outside, receipt, one));
   // One or two characters, such as `1`, say nothing.
   const typed = [receipt.payer_reference, receipt.payer_name].find((one) => one !== undefined && one.length > 2);
   const found =
@@ -158,17 +158,18 @@ function candidatesSection(
 /** Reasons to expect that other bills fit as well, which may not be shown. */
 const UNCLEAR: ReadonlySet<HeldReason> = new Set(['reference_unclear', 'several_fit', 'too_many_open']);
 
-/** Returns the only certain bill. If the payer did not name it, no other open bill of the amount may be the payer's. */
-function mainOf(outside: Outside, receipt: PaymentReceipt, candidates: readonly Candidate[]): Candidate | undefined {
-  const [certain, ...others] = candidates.filter((one) => isCertain(outside, receipt, one));
+/**
+ * Returns the only certain bill. If the payer did not name it, no other bill of the amount may be the payer's that was
+ * open when the payment arrived.
+ */
+function mainOf(outside: Outside, receipt: PaymentReceipt, compared: readonly Candidate[]): Candidate | undefined {
+  const [certain, ...others] = compared.filter((one) => isCertain(outside, receipt, one));
   if (!certain || others.length > 0) return undefined;
-  const isPayers = ({ charge, isPayable, name, isCustomersNumber, excessPesewas }: Candidate) => {
-    // A link may ask for the customer's name.
-    const answer = wholeName(cameWith(charge).customer_note ?? '');
-    const isOfPayer = isCustomersNumber || name === 'fits' || (answer && isNamed(answer, receipt.payer_name ?? ''));
-    return isOfPayer && isPayable && excessPesewas === 0;
+  const isPayers = ({ charge, isPayable, name, isAnswered, isCustomersNumber, excessPesewas }: Candidate) => {
+    const wasOpen = isPayable || (charge.paid_at ?? '') > receipt.received_at;
+    return (isCustomersNumber || isAnswered || name === 'fits') && wasOpen && excessPesewas === 0;
   };
-  const isAlone = !candidates.some((one) => one !== certain && isPayers(one));
+  const isAlone = !compared.some((one) => one !== certain && isPayers(one));
   return isAlone || certain.reference === 'named' ? certain : undefined;
 }
 
