@@ -594,9 +594,13 @@ final class Momo_Kiosk_Plan {
 		// Does not affect an order that another payment paid.
 		$is_of_order = '' === $order['transaction_id'] || $id === $order['transaction_id'];
 		$counts      = $is_of_order && ( $charge['livemode'] || ! $order['is_live'] );
+		$is_told     = in_array( self::settled( $charge, $told ), $told, true );
+		$is_open     = 'success' === $charge['status'] && ( in_array( $order['status'], array( 'processing', 'completed' ), true ) || ! $is_told );
 		if ( $charge['disputed'] && ! in_array( 'disputed:' . $charge['disputed']['why'], $told, true ) ) {
-			$is_open = 'success' === $charge['status'] && ( in_array( $order['status'], array( 'processing', 'completed' ), true ) || ! in_array( self::settled( $charge, $told ), $told, true ) );
 			$steps[] = self::step( self::doubt( $charge['disputed'] ), $counts && $is_open ? self::HOLD : self::NOTE, self::why_disputed( $charge['disputed']['why'] ) );
+		}
+		if ( $is_told && self::is_suspected( $charge ) ) {
+			$steps[] = self::step( "suspected:$id", $counts && $is_open ? self::HOLD : self::NOTE, self::look_first( __( 'The network may have reversed it without a text.', 'momo-kiosk' ) ) );
 		}
 		if ( 'reversed' === $charge['status'] ) {
 			$is_open = ! in_array( $order['status'], array( 'refunded', 'cancelled', 'trash' ), true );
@@ -608,6 +612,25 @@ final class Momo_Kiosk_Plan {
 			$steps[] = self::step( 'reversed', $counts && $is_open ? self::FAIL : self::NOTE, $note . ' ' . ( self::is_verified( $left ) ? $rest : self::look_first( $rest ) ) );
 		}
 		return $steps;
+	}
+
+	/**
+	 * Returns true if the network may have reversed a paid charge's payment without a text. Each payment is then verified,
+	 * but the charge is not.
+	 *
+	 * @param array $charge The charge. Older services return `proof` only for payments.
+	 * @return bool
+	 */
+	private static function is_suspected( array $charge ) {
+		if ( 'success' !== $charge['status'] || $charge['disputed'] || self::is_verified( $charge ) || empty( $charge['payment'] ) ) {
+			return false;
+		}
+		foreach ( array_merge( $charge['parts'], array( $charge['payment'] ) ) as $payment ) {
+			if ( ! self::is_proven( $payment ) ) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/**

@@ -47,8 +47,10 @@ final class Momo_Kiosk_Receiver {
 			update_option( 'momo_kiosk_heard', self::header( 'webhook-id' ), false );
 		} elseif ( 'receipt.held' === $type ) {
 			$work = Momo_Kiosk_Schedule::list_held_soon();
-		} elseif ( isset( $event['data']['reference'] ) && is_string( $event['data']['reference'] ) && Momo_Kiosk_Charges::find( $event['data']['reference'] ) ) {
-			$work = Momo_Kiosk_Schedule::look_soon( $event['data']['reference'] );
+		} else {
+			foreach ( self::references( $event ) as $reference ) {
+				$work = Momo_Kiosk_Schedule::look_soon( $reference );
+			}
 		}
 		// The event belongs to another shop.
 		self::answer( 204, '', $work );
@@ -101,6 +103,19 @@ final class Momo_Kiosk_Receiver {
 			),
 			WC()->api_request_url( $name )
 		);
+	}
+
+	/**
+	 * Returns the references of this shop's charges that an event is about.
+	 *
+	 * @param mixed $event The event.
+	 * @return string[]
+	 */
+	private static function references( $event ) {
+		$data  = isset( $event['data'] ) && is_array( $event['data'] ) ? $event['data'] : array();
+		$owned = isset( $data['may_be_reversed'] ) && is_array( $data['may_be_reversed'] ) ? $data['may_be_reversed'] : array();
+		$named = array_column( array_merge( array( $data ), $owned ), 'reference' );
+		return array_filter( array_filter( $named, 'is_string' ), array( 'Momo_Kiosk_Charges', 'find' ) );
 	}
 
 	/**

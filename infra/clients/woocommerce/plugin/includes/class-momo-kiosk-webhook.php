@@ -11,10 +11,10 @@ defined( 'ABSPATH' ) || exit;
 final class Momo_Kiosk_Webhook {
 
 	/** Events that affect orders. */
-	const EVENTS = array( 'charge.partly_paid', 'charge.success', 'charge.expired', 'charge.cancelled', 'charge.reversed', 'charge.disputed', 'charge.refunded', 'receipt.held', 'charge.unmarked' );
+	const EVENTS = array( 'charge.partly_paid', 'charge.success', 'charge.expired', 'charge.cancelled', 'charge.reversed', 'charge.disputed', 'charge.refunded', 'receipt.held', 'charge.unmarked', 'wallet.reversal_suspected' );
 
-	/** Events that older services reject. */
-	const NEWER = array( 'charge.unmarked' );
+	/** Events that older services reject, or that earlier versions of this plugin did not ask for. */
+	const NEWER = array( 'charge.unmarked', 'wallet.reversal_suspected' );
 
 	/**
 	 * Returns the shop's URL for events.

@@ -258,6 +258,11 @@ same( 'a payment disputed from the start holds the order', 'paid=hold disputed:c
 $again = array( 'disputed' => array( 'at' => '2026-11-25T12:00:00.000Z', 'why' => 'conflict' ) );
 same( 'a payment in doubt again holds the order again', 'disputed:conflict@2026-11-25T12:00:00.000Z=hold', done( paid( $again ), $of_it, array( 'paid', 'disputed:conflict@2026-11-24T12:00:00.000Z' ) ) );
 same( 'a doubt noted by version 1.0.0 is not noted again', '', done( paid( $again ), $of_it, array( 'paid', 'disputed:conflict' ) ) );
+$suspected = array( 'proof' => array( 'state' => 'unproven' ), 'livemode' => true );
+same( 'a payment that may have been reversed holds the order', 'suspected:62841953770=hold', done( paid( $suspected ), $of_it, array( 'paid' ) ) );
+same( 'a payment that may have been reversed holds the order once', '', done( paid( $suspected ), $of_it, array( 'paid', 'suspected:62841953770' ) ) );
+same( 'a payment that may have been reversed does not hold an order paid by another one', 'suspected:62841953770=note', done( paid( $suspected ), $paid_by_other, array( 'paid' ) ) );
+same( 'a disputed payment is not suspected, too', 'disputed:conflict=hold', done( paid( array_merge( $suspected, $disputed ) ), $of_it, array( 'paid' ) ) );
 same( 'a disputed payment does not hold an order paid by another one', 'disputed:conflict=note', done( paid( $disputed ), $paid_by_other, array( 'paid' ) ) );
 same( 'a disputed payment does not hold a refunded order', 'disputed:conflict=note', done( paid( $disputed ), order( array( 'status' => 'refunded', 'transaction_id' => '62841953770' ) ), array( 'paid' ) ) );
 
