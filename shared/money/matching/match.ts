@@ -10,6 +10,7 @@ import {
   CHARGE_LIFETIME_MS,
   type Charge,
   chargeRows,
+  getCharges,
   getOpenCharges,
   isMatchedByName,
   listOpenReferences,
@@ -19,7 +20,7 @@ import {
 } from '../charge/charge.table.ts';
 import { accountsOf, endedAtParts, isRestOwed, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
-import { findCharges } from '../charge/lookup.table.ts';
+import { findCharges, listInNameOf } from '../charge/lookup.table.ts';
 import { isNamedByMerchant } from '../charge/origin.ts';
 import { fitsAmount, givesWay, isUnproven, partGivingWay, withoutReplaced } from '../payment/backing.ts';
 import { MAX_PARTS, type MatchedBy, missingPesewas, paidPesewas, refundedPesewas } from '../payment/payment.ts';
@@ -285,15 +286,28 @@ async function namesOther(
   const page = { newestFirst: true, limit: MAX_OF_AMOUNT };
   const found = await Promise.all(
     [...merchants].map(async (id) => {
-      const [{ entries: ofAmount }, ofDetails] = await Promise.all([
+      const [{ entries: ofAmount }, ofDetails, ofName] = await Promise.all([
         findCharges(outside, id, [`amount:${amountPesewas}`], page),
         listOfDetails(outside, id, typed),
+        listOfTypedName(outside, id, { typed, pesewas: amountPesewas, receivedAt }),
       ]);
-      return [...ofAmount, ...ofDetails];
+      return [...ofAmount, ...ofDetails, ...ofName];
     }),
   );
   // Anybody can type another customer's details at a link.
   return found.flat().some((other) => isNamedByMerchant(other) && isOther(other));
+}
+
+/** Lists charges of the amount whose customer's whole name was typed, however many newer charges have the amount. */
+async function listOfTypedName(
+  outside: TableOutside,
+  merchantId: string,
+  { typed, pesewas, receivedAt }: { readonly typed: string; readonly pesewas: number; readonly receivedAt: string },
+): Promise<Charge[]> {
+  const [from, to] = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
+  const between = [from, `${to}~`] as const;
+  const references = await listInNameOf(outside, { merchants: [merchantId], payerName: typed, pesewas, between });
+  return getCharges(outside, references.slice(0, MAX_OF_AMOUNT));
 }
 
 export async function listOpenReferencesOf(

@@ -83,7 +83,10 @@ export async function candidatesOf(outside: Outside, merchantId: string, receipt
     isOutnamed: [...naming.values()].some((other) => namesDetailOf(payer_reference, other, one.charge)),
   }));
   const all = compared
-    .filter(({ charge, isPayable, reference }) => isPayable || reference === 'named' || isSuggested(receipt, charge))
+    .filter(
+      ({ charge, isPayable, reference, detail }) =>
+        isPayable || reference === 'named' || detail === 'order number' || isSuggested(receipt, charge),
+    )
     .toSorted((one, other) => scoreOf(receipt, other) - scoreOf(receipt, one));
   const likelier = all.filter((one) => isLikely(receipt, one));
   // Many charges may share a part of the payer's name. It counts only if no better candidate can be paid.
@@ -276,8 +279,10 @@ function scoreOf(
     (isSuggested(receipt, charge) ? 16 : 0) +
     { named: 12, near: 8, other: 0, none: 0 }[reference] +
     (detail && !isOutnamed ? 8 : 0) +
-    (isCustomersNumber || isAnswered ? 4 : { fits: 4, shares: 1, differs: 0, unknown: 0 }[name]) +
+    (isCustomersNumber ? 4 : { fits: 4, shares: 1, differs: 0, unknown: 0 }[name]) +
     (excessPesewas === 0 ? 3 : 0) +
+    // Above the shop's own bills that have only the amount.
+    (isAnswered ? 5 : 0) +
     (isNamedByMerchant(charge) ? 4 : 0) +
     (isPayable ? 2 : 0)
   );

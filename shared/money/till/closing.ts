@@ -4,7 +4,7 @@ import { DAY_MS, HOURS_A_DAY, hourOf, timesOfDays } from '../../runtime/values/c
 import { type Charge, getCharges, madeBetween } from '../charge/charge.table.ts';
 import { cameWith, type Origin } from '../charge/origin.ts';
 import { CLOCK_TOLERANCE_MS } from '../matching/match.ts';
-import { backingOfCharge, backingOfReceipt, isPaidUnproven } from '../payment/backing.ts';
+import { backingOfCharge, backingOfReceipt, isDoubted, isPaidUnproven } from '../payment/backing.ts';
 import {
   isOpenRefund,
   type MarkedHow,
@@ -311,7 +311,7 @@ function sumsOf(all: readonly Taken[]) {
   return {
     counted: sum(isPaid),
     unproven: sum((charge) => isPaid(charge) && isPaidUnproven(charge)),
-    disputed: sum((charge) => isPaid(charge) && charge.disputed !== undefined),
+    disputed: sum((charge) => isPaid(charge) && isDoubted(charge)),
     undone: sum(({ state }) => state === 'cancelled'),
     takenBack: sum(({ state }) => state === 'reversed'),
   };

@@ -106,7 +106,7 @@ describe('global search', () => {
     expect((await owner.visit('/dashboard/texts/send', { form })).status).toBe(303);
     await world.followChanges();
 
-    expectWords((await look('?q=kente+blue')).text, [sought, '<h2>Customers</h2>'], [other]);
+    expectWords((await look('?q=kente+blue')).text, [sought, '<h2>Customers of these bills</h2>'], [other]);
     for (const [q, found] of [
       ['kent', 'Your <b>kente</b> is ready'],
       ['kente', 'KENTE LOVER'],
@@ -145,7 +145,7 @@ describe('global search', () => {
     // Customer totals require access to the customer list.
     for (const role of ['developer', 'cashier', 'viewer'] as const) {
       const { text } = await look('?q=kente', await shop.signIn(role));
-      expect({ role, listsCustomers: text.includes('<h2>Customers</h2>') }).toEqual({
+      expect({ role, listsCustomers: text.includes('<h2>Customers of these bills</h2>') }).toEqual({
         role,
         listsCustomers: role === 'viewer',
       });

@@ -278,6 +278,31 @@ describe('a payer whose number the network tells', () => {
   });
 });
 
+test.each(['inv 013', 'INV013', '#13-inv'])('the list of bills finds an order number typed as %j', async (q) => {
+  const own = await shop.charge({ amount: 36, merchant_reference: 'INV-013' });
+  const other = await shop.charge({ amount: 36, merchant_reference: 'INV-014' });
+  await world.followChanges();
+  const { text } = await see('/dashboard/charges', { q });
+  if (q.startsWith('#')) expectWords(text, ['No matching bills'], [own, other]);
+  else expectWords(text, [own], [other]);
+});
+
+test.each(['10077', 'GHS 18', '18.00', 'order 10077'])(
+  'the search everywhere finds a payment to check by %j',
+  async (q) => {
+    const path = await held({ amount: '18.00', reference: 'order 10077' });
+    expect((await see('/dashboard/records', { q })).text).toContain(path);
+    expect((await see('/dashboard/records', { q: '10078' })).text).not.toContain(path);
+  },
+);
+
+test('a held payment’s page shows the paid bill whose order number was typed', async () => {
+  const paid = await shop.charge({ amount: 36, merchant_reference: 'INV-1008' });
+  await shop.pay(telecel({ amount: '36.00', reference: paid, from: 'YAW DARKO' }));
+  await world.followChanges();
+  expectWords((await see(await held({ amount: '36.00', reference: 'inv 1008' }))).text, [paid, 'Open the bill']);
+});
+
 describe('a bill older than 250 others that share a word of its name', () => {
   let wanted: string;
   beforeEach(async () => {

@@ -335,6 +335,15 @@ describe('a payer who typed a detail of another charge', () => {
     },
   );
 
+  test('pays no charge if sixty newer charges have the amount', async () => {
+    await shop.charge({ amount: 36, customer_name: 'Yaw Owusu' });
+    world.clock.nowMs += 3 * HOUR_MS;
+    await shop.charge({ amount: 36, ...KOFI });
+    await Promise.all(Array.from({ length: 60 }, () => shop.charge({ amount: 36 })));
+    await world.tell(3);
+    expect(await match({ reference: 'for Yaw Owusu' })).toEqual(UNCLEAR);
+  });
+
   test('pays no charge if both are the same customer’s', async () => {
     await shop.charge({ amount: 36, ...SAME, merchant_reference: 'INV-2026-1007' });
     world.clock.nowMs += MINUTE_MS;

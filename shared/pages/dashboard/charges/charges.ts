@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { parsePhoneNumber } from '../../../ghana/phone-number.ts';
+import { pesewasIn } from '../../../ghana/typed.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import { listReferences } from '../../../money/charge/charge.table.ts';
@@ -14,9 +15,10 @@ import { emptyState, type Html, quiet, refreshed } from '../parts/content.ts';
 import { carried, field, fields } from '../parts/form.ts';
 import { chips, foldedFilters, pagination } from '../parts/list.ts';
 import { pageVersion } from '../parts/page-version.ts';
+import { hasWords } from '../parts/search-words.ts';
 import { NEW_BILL } from '../parts/title.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { CHARGE_LISTS, chargesTable, findCharges, type Query } from './find-charges.ts';
+import { CHARGE_LISTS, chargesTable, findCharges, type Query, searchCharges } from './find-charges.ts';
 import { heldCards } from './held.ts';
 import { readerOf } from './reader.ts';
 
@@ -24,7 +26,12 @@ export async function showCharges(visit: MerchantVisit, outside: Outside): Promi
   const { merchant, user } = visit;
   // Drop the empty fields that browsers also submit.
   const query: Query = Object.fromEntries(Object.entries(visit.query).filter(([, value]) => value?.trim()));
-  const found = await findCharges(outside, merchant.merchant_id, query, readerOf(user));
+  const { q, ...others } = query;
+  // The other filters and pages apply to what the index finds.
+  const isSearch = q !== undefined && Object.keys(others).length === 0;
+  const found = isSearch
+    ? await searchCharges(outside, merchant.merchant_id, q, readerOf(user))
+    : await findCharges(outside, merchant.merchant_id, query, readerOf(user));
   if ('only' in found) return { goTo: chargeAddress(found.only.reference) };
   const isFiltered = Object.keys(query).some((name) => name !== 'cursor');
   const { charges, by, fault, meta } = found;
@@ -125,10 +132,11 @@ async function heldThatFit(visit: MerchantVisit, outside: Outside, typed: string
 }
 
 export function isMeant(receipt: Receipt, typed: string): boolean {
-  const { payer_name, payer_phone, said_phone, payer_reference, transaction_id } = receipt;
+  const { amount_pesewas, payer_name, payer_phone, said_phone, payer_reference = '', transaction_id } = receipt;
   const written = typed.trim().toLowerCase();
-  if (transaction_id?.replace('…', '').toLowerCase() === written || payer_reference?.toLowerCase() === written)
-    return true;
+  if (transaction_id?.replace('…', '').toLowerCase() === written || hasWords(payer_reference, typed)) return true;
+  const pesewas = pesewasIn(typed);
+  if (pesewas !== undefined && pesewas === amount_pesewas) return true;
   const phone = parsePhoneNumber(typed);
   if (phone !== undefined && (phone === payer_phone || phone === said_phone)) return true;
   const words = nameWords(typed);

@@ -68,7 +68,7 @@ ${
   html`<h2>Bills</h2>${chargesTable(outside, charges.slice(0, MAX_SHOWN), { searched: typed })}
 ${isMore && html`<p>${more}</p>`}${isCut && html`<p class="hint">Only ${MAX_SHOWN} bills are shown. Type another word to find the others.</p>`}`
 }
-${customers.length > 0 && html`<h2>Customers</h2>${customersTable(outside, customers.slice(0, MAX_SHOWN))}`}
+${customers.length > 0 && html`<h2>Customers of these bills</h2>${customersTable(outside, customers.slice(0, MAX_SHOWN))}`}
 ${held.length > 0 && html`<h2>Payments to check</h2>${await heldCards(visit, outside, held)}`}
 ${texts && texts.fitting.length > 0 && html`<h2>Texts</h2>${textsTable(texts.fitting.slice(0, MAX_SHOWN), typed)}`}
 ${section('What was searched', limits(typed, { charges: described, payments, texts, isAll: indexed.meta.next === null }, readerOf(user)))}`;
