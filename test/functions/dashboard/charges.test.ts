@@ -691,7 +691,7 @@ describe('payments to check', () => {
     });
 
     const LISTS = ['Bills', 'Waiting', 'Not understood', 'Not for a bill', 'Decided'];
-    const ANSWERS = ['Check', 'The money is not there', 'It is not for a bill'];
+    const ANSWERS = ['Check', 'Remove it from this list', 'The money is not there', 'It is not for a bill'];
     test.each([
       ['owner', ['See what the texts say', ...ANSWERS]],
       ['manager', ANSWERS],

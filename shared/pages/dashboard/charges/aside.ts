@@ -12,10 +12,8 @@ export function decisionForms(visit: FormPlace, receipt: Receipt): Html {
   const notThere = notThereForm(visit, receipt, warning(receipt));
   if (!notThere) return asideForm(visit, receipt);
   const facts = { path: PATH, ids: { id: receipt.receipt_id }, submit: SUBMIT, isPlain: true };
-  return html`<details><summary>${EITHER}</summary>${notThere}${form(visit, facts, asideFields())}</details>`;
+  return html`<details><summary>Remove it from this list</summary>${notThere}${form(visit, facts, asideFields())}</details>`;
 }
-
-const EITHER = 'Not for a bill';
 
 /** Renders the button that sets a payment aside because it is not in the wallet, unless the payment is verified. */
 export function notThereForm(visit: FormPlace, receipt: Receipt, content?: Part): Html | false {

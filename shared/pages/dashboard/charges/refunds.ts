@@ -11,7 +11,7 @@ import { type ShownPayment, shownOf, shownOne } from '../../../money/payment/sho
 import { CloseRefundRequest, closeRefundByHand, noteRefund, RefundRequest } from '../../../money/refund/note-refund.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeAddress } from '../parts/addresses.ts';
-import { type Html, notice, pill, quiet, section } from '../parts/content.ts';
+import { type Html, pill, quiet, section } from '../parts/content.ts';
 import { field, foldedForm, form } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
 
@@ -48,7 +48,7 @@ function aboutRefund(charge: Charge, { doubt }: ShownPayment): Html {
   const payments = paymentsOf(charge);
   const { customer_phone } = charge;
   const isKnown = payments.every(({ payer_phone }) => payer_phone !== undefined);
-  return html`${doubt && html`${notice('look', html`<b>${doubt.lookFirst}</b>`)}<p class="hint">A refund of this payment is not added to any day’s total.</p>`}
+  return html`${doubt && html`<p><b>${doubt.lookFirst}</b></p><p class="hint">A refund of this payment is not added to any day’s total.</p>`}
 <ul class="payers" role="list">${payments.map((payment) => {
     const { payer_name, payer_phone, network, marked } = payment;
     if (marked?.how === 'cash') return html`<li>In cash${payer_name && html` by <b>${payer_name}</b>`}</li>`;
