@@ -81,6 +81,10 @@ export const groups: Readonly<Record<string, Group>> = {
     code: ['shared/wallets/chain/{end-waiting,link-texts}.ts'],
     tests: ['test/unit/chain/{check-text,confirm-wallet,end-waiting,link-texts}.test.ts'],
   },
+  suspicion: {
+    code: ['shared/money/wallet/suspect-reversal.ts', 'shared/money/settling/note-suspicion.ts'],
+    tests: ['test/functions/work/watch-chains.test.ts', 'test/functions/dashboard/not-there.test.ts'],
+  },
   refund: {
     code: ['shared/money/refund/!(documentation).ts', 'shared/money/payment/payment.ts'],
     tests: ['test/functions/transaction/refund.test.ts', 'test/unit/{payment/payment,refund/refund}.test.ts'],
