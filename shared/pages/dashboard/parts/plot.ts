@@ -25,7 +25,6 @@ interface PlotOf {
 /** Names what a plot draws as hollow, and the rest. */
 const RESTS = {
   'Not verified': 'Verified',
-  'Some or all not verified': 'Verified',
   'Not delivered': 'Delivered',
 } as const;
 

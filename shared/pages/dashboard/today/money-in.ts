@@ -3,7 +3,7 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount, shownCount, wholeMoney } from '../../../ghana/money.ts';
 import { type Day, unverifiedByDay } from '../../../money/booking/days.ts';
 import { addUp, moneyInPesewas, type Totals } from '../../../money/booking/totals.ts';
-import { REPORTS } from '../parts/addresses.ts';
+import { CHARGES, REPORTS } from '../parts/addresses.ts';
 import { facts, type Html, type MoneyIn, money, moneySum, section, sumPill } from '../parts/content.ts';
 import { plot } from '../parts/plot.ts';
 import { dayLabels, type PlotPoint } from '../parts/plot-figures.ts';
@@ -25,7 +25,7 @@ export function moneyToday(days: readonly Day[], isMore: boolean): Html {
   return moneySection(
     'Money in today',
     { days: today, isMore, hints: takenOff(today, 'today') },
-    html`${weekBefore && html`<p class="hint">Last ${new Date(weekBefore.day).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' })}, the whole day: ${money(moneyInPesewas(weekBefore.totals))}</p>`}
+    html`${unverifiedOf(today) > 0 && html`<p><a href="${CHARGES}?status=unverified">See the bills that are not verified</a></p>`}${weekBefore && html`<p class="hint">Last ${new Date(weekBefore.day).toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' })}, the whole day: ${money(moneyInPesewas(weekBefore.totals))}</p>`}
 ${moneyPlot(`Last ${PLOTTED_DAYS} days`, bars)}`,
   );
 }

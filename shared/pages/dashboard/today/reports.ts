@@ -151,16 +151,11 @@ ${hasTexts && section('Texts', [texts, countPlot(days, 'Texts sent', 'texts_acce
 }
 
 function countPlot(days: readonly Day[], title: string, name: TotalName): Html {
-  const unverifiedIn = unverifiedWithin(days);
   const points = barsOf(days).map(({ totals, ...bar }) => {
     const value = totals[name];
-    // Days store only how much money is unverified, not how many bills.
-    const unsure = name === 'charges_paid' ? bar.days.filter((one) => unverifiedIn([one]) > 0) : [];
-    const share = totalsOf(unsure)[name];
-    return { ...bar, value, shown: shownCount(value), part: share, shownPart: some(share) ?? '' };
+    return { ...bar, value, shown: shownCount(value) };
   });
-  const part = name === 'charges_paid' ? 'Some or all not verified' : undefined;
-  return html`${points.some(({ value }) => value > 0) && plot({ title, unit: title, per: perOf(days), part }, points)}`;
+  return html`${points.some(({ value }) => value > 0) && plot({ title, unit: title, per: perOf(days) }, points)}`;
 }
 
 function byTime(days: readonly Day[]): Html {
