@@ -232,7 +232,7 @@ describe('wallets', () => {
       // The list also counts gaps before waiting texts.
       expect((await open('/wallets')).text).toMatch(/2 texts waiting.*data-name="Gaps"[^>]*>1</s);
       expect((await open(WALLET_ADDRESS)).text).toMatch(
-        /Did 024\u00a0123\u00a04567 hold GHS\u00a01,047\.00 on \d+\s\w+\s\d{4} at [\d:]+\?.*GHS 1,000\.00.*Unknown: the balance rose.*\+ GHS 36\.00.*Needs the owner’s answer/s,
+        /Did 024\u00a0123\u00a04567 hold GHS\u00a01,047\.00 on \d+\s\w+\s\d{4} at [\d:]+\?.*GHS 1,000\.00.*2 texts not verified.*Needs the owner’s answer.*Unknown: the balance rose.*\+ GHS 36\.00/s,
       );
     });
 

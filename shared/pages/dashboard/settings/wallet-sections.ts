@@ -31,11 +31,13 @@ export function walletSections(
   view: WalletView,
   { line, state, textAt, isAsked, isOwner, whereToLook }: Around,
 ): Html {
-  const { balance, mode, established, links, unbroken_since, clock_doubted } = view;
+  const { balance, mode, established, links, unbroken_since, clock_doubted, branches } = view;
+  const unverified = branches.reduce((sum, { texts }) => sum + texts, 0);
   const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time. The network may have changed its numbering, or someone is forging texts. Compare the latest payments with the wallet.</p>`;
   return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}<section class="summary"><p class="hint">${isAsked && established ? 'Last verified balance' : 'Balance'}</p>
-<p class="amount"><span class="number">${shown(balance)}</span>${!established && doubtPill({ doubt: doubtOf('unverified') })}${state}</p>
+<p class="amount"><span class="number">${shown(balance)}</span>${!established && doubtPill({ doubt: doubtOf('unverified') })}${state}${unverified > 0 && pill('look', `${counted(unverified, 'text')} not verified`)}</p>
 ${whereToLook && html`<p>${whereToLook}</p>`}</section>
+${unverified > 0 && quiet('Texts that are not verified', unverifiedTexts(view, isOwner))}
 ${line && line.stretches.length > 0 && balancePlot(line)}
 ${quiet(
   'Details',
@@ -49,8 +51,7 @@ ${quiet(
     ['Last text', textAt && ago(outside, textAt)],
   ]),
 )}
-${quiet('Gaps', gapsOf(view))}
-${quiet('Waiting texts', waitingOf(view, isOwner))}`;
+${quiet('Gaps', gapsOf(view))}`;
 }
 
 /** Plots the balance. A gap means that the balance changed without a text. */
@@ -78,7 +79,7 @@ export function guessedNote(until: string | null | undefined): Html | undefined 
 
 function gapsOf({ gaps, gap_list, branches }: WalletView): Html {
   if (gap_list.length === 0)
-    return html`<p class="hint">${branches.length > 0 ? 'None so far. We do not know yet whether there is a gap before the waiting texts.' : 'None: each text’s balance follows from the one before.'}</p>`;
+    return html`<p class="hint">${branches.length > 0 ? 'None between the verified texts.' : 'None: each text’s balance follows from the one before.'}</p>`;
   const list = table(gap_list.toReversed(), {
     caption: 'Gaps in the chain, newest first',
     columns: {
@@ -98,18 +99,17 @@ function between(from: string, to: string): string {
   return `${shownTime(from)} to ${day === shownDay(from) ? time : shownTime(to)}`;
 }
 
-function waitingOf({ branches: waiting, question }: WalletView, isOwner: boolean): Html {
-  if (waiting.length === 0) return html`<p class="hint">None: every text is part of the chain.</p>`;
+function unverifiedTexts({ branches, question }: WalletView, isOwner: boolean): Html {
   const asked = isOwner ? 'Needs your answer' : 'Needs the owner’s answer';
   return html`<p class="hint">These texts do not follow from the last verified text. A text in between is missing, or these texts are forged.</p>
-${table(waiting, {
+${table(branches, {
   caption: 'Texts waiting for an earlier text',
   columns: {
     Since: ({ since }) => shownTime(since),
     Texts: { figure: ({ texts }) => String(texts) },
     'Balance before': { figure: ({ balance_before }) => shown(balance_before) },
     'Balance after': { figure: ({ balance }) => shown(balance) },
-    State: ({ balance }) => (balance === question?.balance ? pill('look', asked) : pill('waiting', 'Waiting')),
+    State: ({ balance }) => (balance === question?.balance ? pill('look', asked) : pill('look', 'Not verified')),
   },
 })}`;
 }
