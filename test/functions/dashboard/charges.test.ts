@@ -690,7 +690,7 @@ describe('payments to check', () => {
       expect(await offered(HELD)).toEqual([late]);
     });
 
-    const LISTS = ['Bills', 'Waiting', 'Not understood', 'Not for a bill', 'Decided'];
+    const LISTS = ['Bills', 'To decide', 'Not understood', 'Not for a bill', 'Decided'];
     const ANSWERS = ['Check', 'Remove it from this list', 'The money is not there', 'It is not for a bill'];
     test.each([
       ['owner', ['See what the texts say', ...ANSWERS]],

@@ -221,10 +221,10 @@ function searchedFields(charge: Charge): SearchedField[] {
   ];
 }
 
-/** Shows the amount paid too much, or the part paid. */
+/** Shows the amount paid too much, or the part paid. The badge before it says whether the money is verified. */
 function otherPaid(charge: Charge): Html | false {
-  const { pesewas, amountText } = shownPaid(charge);
+  const { pesewas, amount } = shownPaid(charge);
   if (pesewas === 0 || pesewas === charge.amount_pesewas) return false;
   const over = shownOf(charge, overpaidPesewas(charge));
-  return html`<br><span class="hint">${over.pesewas > 0 ? html`${over.amount} too much` : `${amountText} paid`}</span>`;
+  return html`<br><span class="hint">${over.pesewas > 0 ? html`${over.amount} too much` : `${amount} paid`}</span>`;
 }

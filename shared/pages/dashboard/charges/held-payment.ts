@@ -37,7 +37,18 @@ import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Back } from '../parts/action.ts';
 import { chargeAddress, chargeLink, HELD, heldAddress, UNREAD_TEXTS } from '../parts/addresses.ts';
-import { doubtPill, facts, type Html, money, notice, pill, quiet, section, shownTime } from '../parts/content.ts';
+import {
+  doubtPill,
+  facts,
+  type Html,
+  money,
+  notice,
+  pill,
+  proofPill,
+  quiet,
+  section,
+  shownTime,
+} from '../parts/content.ts';
 import { field, foldedForm, formSection, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { asideForm, notThereForm } from './aside.ts';
@@ -132,8 +143,8 @@ function isUnverified(receipt: Receipt): boolean {
 
 function keyFigure(receipt: Receipt, state: Html, text: Html): Html {
   const shown = shownReceipt(receipt);
-  const doubt = receipt.state === 'matched' ? '' : doubtPill(shown);
-  return html`<section class="summary"><p class="amount"><span class="number">${shown.amount}</span><span class="pills">${state}${doubt}</span></p>
+  const proof = receipt.state === 'matched' ? '' : proofPill(shown);
+  return html`<section class="summary"><p class="amount"><span class="number">${shown.amount}</span><span class="pills">${state}${proof}</span></p>
 ${text}</section>`;
 }
 

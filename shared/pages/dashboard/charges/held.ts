@@ -1,20 +1,21 @@
 import { html } from 'hono/html';
 import { may } from '../../../merchants/user/permissions.ts';
-import { getCharges } from '../../../money/charge/charge.table.ts';
+import type { Charge } from '../../../money/charge/charge.table.ts';
 import {
   COUNT_FIRST,
+  cautionOfSecond,
   type HeldPart,
   LOOK_FIRST,
   shownHeld,
   shownReceipt,
 } from '../../../money/payment/shown-payment.ts';
+import { billsOf } from '../../../money/receipt/paid-as.ts';
 import { listReceipts, OWED, versionOfReceipts } from '../../../money/receipt/receipt.table.ts';
 import {
   isAssignable,
   isUndecidedText,
   listOf,
   looksLikeAnother,
-  type PaymentReceipt,
   type Receipt,
   type ReceiptList,
 } from '../../../money/receipt/receipt.ts';
@@ -24,7 +25,7 @@ import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { chargeLink, HELD, heldAddress } from '../parts/addresses.ts';
-import { ago, doubtPill, emptyState, type Html, notice, pill, refreshed, tabs, typedWords } from '../parts/content.ts';
+import { ago, emptyState, type Html, notice, pill, proofPill, refreshed, tabs, typedWords } from '../parts/content.ts';
 import { pagination } from '../parts/list.ts';
 import { actionOf } from '../parts/title.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
@@ -39,7 +40,7 @@ const PER_PAGE = 20;
 type HeldList = Exclude<ReceiptList, 'matched'>;
 
 const NAMES: Readonly<Record<HeldList, string>> = {
-  held: 'Waiting',
+  held: 'To decide',
   unread: 'Not understood',
   set_aside: 'Not for a bill',
   decided: 'Decided',
@@ -70,24 +71,6 @@ ${pagination({ here, query }, metaOf(page, startFor(readerOf(user), next)))}`
     title: 'Payments',
     main: html`${listTabs(list)}${refreshed(shown)}`,
   };
-}
-
-const NONE: ReadonlySet<string> = new Set();
-
-async function assignableIds(outside: Outside, receipts: readonly Receipt[]): Promise<ReadonlySet<string>> {
-  const suggested = new Set(receipts.flatMap(({ suggested_reference: one }) => (one ? [one] : [])));
-  const charges = suggested.size > 0 ? await getCharges(outside, [...suggested]) : [];
-  const named = new Map(charges.map((charge) => [charge.reference, charge]));
-  const mayPay = (receipt: PaymentReceipt) => {
-    const charge = named.get(receipt.suggested_reference ?? '');
-    return charge !== undefined && acceptsHeld(outside, charge, receipt);
-  };
-  return new Set(
-    receipts
-      .filter(isAssignable)
-      .filter(mayPay)
-      .map(({ receipt_id }) => receipt_id),
-  );
 }
 
 export function versionOfHeld({ merchant, query }: MerchantVisit, outside: Outside): Promise<string> {
@@ -142,11 +125,11 @@ export async function heldCards(
   receipts: readonly Receipt[],
   hasMore = false,
 ): Promise<Html> {
-  const payable = may(visit.user, 'receipts:assign') ? await assignableIds(outside, receipts) : NONE;
+  const bills = await billsOf(outside, receipts);
   const warned = receipts.filter(isWarnedAbove);
   const cards = receipts.map((receipt) =>
     heldCard(visit, outside, receipt, {
-      payable,
+      bill: bills.get(receipt.suggested_reference),
       isWarned: warned.some((one) => one === receipt),
       isAlike: looksLikeAnother(receipt, receipts),
     }),
@@ -155,18 +138,18 @@ export async function heldCards(
 }
 
 interface Card {
-  /** The receipts that can be assigned to the charge they reference. */
-  readonly payable: ReadonlySet<string>;
+  /** The charge that the payment was meant for. */
+  readonly bill: Charge | undefined;
   /** True if a warning above the list covers the payment. */
   readonly isWarned: boolean;
   /** True if the list has another payment with the same amount and payer. */
   readonly isAlike: boolean;
 }
 
-function heldCard(visit: MerchantVisit, outside: Outside, held: Receipt, { payable, isWarned, isAlike }: Card): Html {
+function heldCard(visit: MerchantVisit, outside: Outside, held: Receipt, { bill, isWarned, isAlike }: Card): Html {
   const { user } = visit;
   const receipt = receiptFor(readerOf(user), held);
-  const { receipt_id, received_at, state, suggested_reference: bill, payer_reference, transaction_id } = receipt;
+  const { receipt_id, received_at, state, suggested_reference: named, payer_reference, transaction_id } = receipt;
   const address = heldAddress(receipt_id);
   if (state === 'unread')
     return html`<li class="card"><p class="head-line"><a href="${address}">Text from ${receipt.sender ?? 'the network'}</a><span class="hint">${ago(outside, received_at)}</span>${receipt.set_aside && pill('plain', 'Not a payment')}${receipt.reference && pill('good', 'Marked as paid')}</p><p class="words">${receipt.text}</p>
@@ -174,15 +157,12 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
   const { tone, label, explanation } = heldWords(receipt);
   const { set_aside } = receipt;
   const shown = shownReceipt(receipt);
-  const first = receipt.marked?.how === 'cash' ? COUNT_FIRST : LOOK_FIRST;
-  // The payment that paid the bill may be forged. The payment's own page says whether it is verified.
-  const mayBeOnly = OWED.has(receipt.reason) && shown.backing !== 'test';
-  const lookFirst = shown.backing === 'contradicted' ? shown.doubt?.lookFirst : (shown.doubt || mayBeOnly) && first;
-  const isCertain = bill !== undefined && payable.has(held.receipt_id) && !UNSURE.has(receipt.reason);
-  const isSecond = bill !== undefined && receipt.reason === 'already_paid';
-  const named =
-    isCertain || isSecond
-      ? html`Names\u00a0${chargeLink(bill)}`
+  const lookFirst = warningOf(receipt, bill);
+  const isPayable = isAssignable(held) && bill !== undefined && acceptsHeld(outside, bill, held);
+  const isCertain = isPayable && !UNSURE.has(receipt.reason);
+  const meant =
+    named !== undefined && (isCertain || receipt.reason === 'already_paid')
+      ? html`Names\u00a0${chargeLink(named)}`
       : payer_reference && html`Typed\u00a0${typedWords(payer_reference)}`;
   const why = set_aside
     ? (set_aside.why ??
@@ -194,11 +174,19 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
   const texts = shown.doubt && may(user, 'balances:read') && momo_number !== undefined && seeTexts(momo_number);
   const check = !set_aside && nextStep(visit, receipt, isCertain);
   // The same line as at a till.
-  return html`<li class="card"><div class="payment-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html`<span class="unseen"> from ${receipt.payer_name}</span>`}</a><span class="hint">${ago(outside, received_at)}</span><span class="payment-payer">${receipt.payer_name}${id}</span><span class="pills">${badge}${doubtPill(shown)}</span>${check}</div>
-${named && html`<p class="hint">${named}</p>`}
+  return html`<li class="card"><div class="payment-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html`<span class="unseen"> from ${receipt.payer_name}</span>`}</a><span class="hint">${ago(outside, received_at)}</span><span class="payment-payer">${receipt.payer_name}${id}</span><span class="pills">${badge}${proofPill(shown)}</span>${check}</div>
+${meant && html`<p class="hint">${meant}</p>`}
 ${why && html`<p>${why}</p>`}
 ${!set_aside && !isWarned && lookFirst && notice('look', html`<b>${lookFirst}</b>${texts && html`<br>${texts}`}`)}
 ${!set_aside && decisions(visit, receipt)}</li>`;
+}
+
+/** Says what to check before anything else. The payment that paid the bill may be forged, too. */
+function warningOf(receipt: Receipt, bill: Charge | undefined): string | undefined {
+  const { backing, doubt } = shownReceipt(receipt);
+  if (backing === 'contradicted') return doubt?.lookFirst;
+  if (doubt) return receipt.marked?.how === 'cash' ? COUNT_FIRST : LOOK_FIRST;
+  return OWED.has(receipt.reason) ? cautionOfSecond(receipt, bill)?.lookFirst : undefined;
 }
 
 /** Hold reasons for a payment that may belong to another bill or to none. */

@@ -82,6 +82,11 @@ export function doubtPill({ doubt }: Pick<ShownPayment, 'doubt'>): Html | string
   return doubt ? html` ${pill('look', doubt.badge)}` : '';
 }
 
+/** Renders the badge of a payment that no bill shows as paid. Test payments have none. */
+export function proofPill({ doubt, backing }: Pick<ShownPayment, 'doubt' | 'backing'>): Html | string {
+  return backing === 'verified' ? html` ${pill('good', 'Verified')}` : doubtPill({ doubt });
+}
+
 /** The sum of several payments. The unverified part counts too. */
 export interface MoneyIn {
   readonly payments: number;
