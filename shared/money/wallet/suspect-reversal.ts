@@ -29,7 +29,7 @@ export async function suspectReversal(
   const [settled, merchant_id] = await Promise.all([listSettledTexts(outside, chain), soleMerchantOf(outside, chain)]);
   const { network, momo_number } = chain;
   for (const gap of freshFalls(chain, waiting, settled, { nowMs: outside.now(), owned })) {
-    const payments = await mayBeReversed(outside, chain, gap, [...settled, ...waiting]);
+    const payments = await mayBeReversed(outside, chain, gap, [...waiting, ...settled]);
     if (payments.length === 0) continue;
     const [from = '', to = ''] = [gap.from, gap.to].map(({ at_ms }) => isoOf(at_ms));
     const amount_pesewas = -differenceOf(gap);
@@ -57,18 +57,18 @@ function freshFalls(
 ): Gap[] {
   const head = headOf(chain);
   const falls: Gap[] = [];
-  let before: { readonly to: Position; readonly isKnown: boolean } | undefined;
+  let [known, before]: (Position | undefined)[] = [];
   for (const branch of newerBranches(chain, waiting)) {
     const isOwned = isOwnedBy(branch, owned);
     // The chain may have gone back before its last text, which is then a branch of its own.
     const continuesHead = branch.from.balance === head.balance;
     if (!continuesHead && !isCounted(branch, owned)) continue;
-    const ends = [head, ...(before && (before.isKnown || isOwned) ? [before.to] : [])];
+    const ends = [head, known, isOwned ? before : undefined].filter((end) => end !== undefined);
     const gaps = ends.map((from): Gap => ({ from, to: branch.from })).filter((gap) => differenceOf(gap) < 0);
     if (isOwned || (isCounted(branch, owned) && shownMs(branch) > nowMs - FRESH_MS)) falls.push(...gaps);
-    const isKnown =
-      isOwned || continuesHead || gaps.some((gap) => paymentsOf(-differenceOf(gap), gap, settled).length > 0);
-    before = { to: branch.to, isKnown };
+    const isExplained = gaps.some((gap) => paymentsOf(-differenceOf(gap), gap, settled).length > 0);
+    before = branch.to;
+    if (isOwned || continuesHead || isExplained) known = branch.to;
   }
   return falls.filter((gap) => !chain.pushes?.some((push) => isBetween(push, gap) && push.balance === gap.to.balance));
 }
@@ -106,7 +106,9 @@ async function mayBeReversed(
     outside,
     payments.flatMap(({ receipt }) => receipt?.reference ?? []),
   );
-  if (charges.some(({ reversed_at = '' }) => Date.parse(reversed_at) > gap.from.at_ms)) return [];
+  // A reversal is processed after its text arrived. The fall begins after the reversal at its start.
+  const reversedSince = charges.filter(({ reversed_at = '' }) => Date.parse(reversed_at) >= gap.from.at_ms).length;
+  if (reversedSince > (gap.from.is_reversal ? 1 : 0)) return [];
   const suspected = payments
     .filter(({ receipt }) => receipt?.reason !== 'reversed')
     .map(({ text, receipt }) => ({ transaction_id: transactionIdOf(text), reference: receipt?.reference }));

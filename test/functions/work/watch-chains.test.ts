@@ -307,6 +307,24 @@ describe('a balance drop without a text', () => {
     expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00 }, { amount_pesewas: 36_00 }]);
   });
 
+  test('is reported for the second of two drops although a stranger’s texts came between them', async () => {
+    await link(world, text(FIRST, 1_036_00, 20_00));
+    await lose(run(AFTER, 1_020_00, 5_00, 6_00));
+    await lose(run(AFTER + 2, 7_777_00, 5_00, 6_00));
+    await lose(run(AFTER + 4, 1_011_00, 5_00, 6_00));
+    await world.housekeeping();
+    const amounts = (await suspected()).map((notice) => Object(notice).amount_pesewas);
+    expect(amounts).toEqual(expect.arrayContaining([36_00, 20_00]));
+  });
+
+  test('is reported for the verified payment although strangers sent five texts of its amount', async () => {
+    await lose(Array.from({ length: 5 }, (_, n) => text(FIRST + n / 10, 7_000_00 + n * 1_000_00, 36_00)));
+    await lose(run(AFTER, 1_000_00, 5_00, 6_00));
+    await world.housekeeping();
+    const [notice] = await suspected();
+    expect(Object(notice).payments).toContainEqual({ transaction_id: String(PAYMENT.id) });
+  });
+
   describe('below texts that anybody could have written', () => {
     const last = run(AFTER + 2, 905_00, 5_00, 6_00);
     beforeEach(async () => {
