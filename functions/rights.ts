@@ -265,7 +265,7 @@ export const rights = {
     table: {
       // `PAYMENT#*` is read only after the id, the payer's name and the amount have matched a payment to this merchant.
       GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'CLAIM#*', 'MERCHANT#*', 'CHAIN#*'],
-      Query: ['MOMO#*'],
+      Query: ['MOMO#*', 'LOOKUP#*'],
       BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*'],
       ConditionCheckItem: ['PAYMENT#*'],
       PutItem: ['RECEIPT#*', 'PAYMENT#*', 'REQUEST_MONEY#*'],

@@ -6,17 +6,19 @@ import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
 import { CHARGE_LIFETIME_MS, type Charge, chargeRows, getOpenCharges } from '../charge/charge.table.ts';
 import { MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { listInNameOf } from '../charge/lookup.table.ts';
+import { isNamedByMerchant } from '../charge/origin.ts';
 import { admit, type ToConfirm } from '../matching/admit.ts';
 import {
   CLOCK_TOLERANCE_MS,
   fitsPayer,
   listOpenReferencesOf,
+  listTyped,
   MAX_CANDIDATES,
   MAX_LOOKUPS,
   madeWithin,
   mayBeOf,
 } from '../matching/match.ts';
-import { detailTyped } from '../matching/typed-detail.ts';
+import { detailTyped, namesDetailOf } from '../matching/typed-detail.ts';
 import { isNearReference, mayHoldReference, nearTo, readTypedReference } from '../matching/typed-reference.ts';
 import { fitsAmount } from '../payment/backing.ts';
 import { paidPesewas } from '../payment/payment.ts';
@@ -70,11 +72,11 @@ export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
 }
 
 /**
- * True if the payer typed another charge's reference, or if the payer's name matches another charge of the same amount
- * that is open or recently expired. Also true if there are too many charges to compare.
+ * True if the payer typed another charge's reference or a detail of one, or if the payer's name matches another charge
+ * of the same amount. That charge is open or ended recently. Also true if there are too many charges to compare.
  */
 export async function isMeantForAnother(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
-  if (await namesExactly(outside, receipt, charge)) return true;
+  if ((await namesExactly(outside, receipt, charge)) || (await namesDetail(outside, receipt, charge))) return true;
   const others = await listOthers(outside, receipt, charge);
   return others === undefined || namesNearly(receipt, charge, others) || isInNameOf(outside, receipt, others);
 }
@@ -88,7 +90,7 @@ export async function isMeantForAnotherAtTill(
   receipt: PaymentReceipt,
   charge: Charge,
 ): Promise<boolean> {
-  if (await namesExactly(outside, receipt, charge)) return true;
+  if ((await namesExactly(outside, receipt, charge)) || (await namesDetail(outside, receipt, charge))) return true;
   // Compare all charges if the payer typed anything like a reference. This reads only index keys.
   const most = mayHoldReference(receipt.payer_reference ?? null) ? Number.POSITIVE_INFINITY : MAX_CANDIDATES;
   const paid = await paidFor(outside, receipt, charge);
@@ -100,15 +102,39 @@ export async function isMeantForAnotherAtTill(
   return isInNameOf(outside, receipt, [...compared]);
 }
 
+/** True if the payer typed a detail of another charge that this charge does not share. */
+async function namesDetail(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
+  const { payer_reference: typed, amount_pesewas: pesewas } = receipt;
+  if (!typed) return false;
+  const { madeIfLong } = await paidFor(outside, receipt, charge);
+  const between = [madeIfLong[0], `${madeIfLong[1]}~`] as const;
+  const others = await listTyped(outside, charge.merchant_id, { typed, pesewas, between });
+  // Anybody can type another customer's details at a link.
+  return others.some(
+    (other) =>
+      other.reference !== charge.reference &&
+      isNamedByMerchant(other) &&
+      wasOpen(receipt, other) &&
+      namesDetailOf(typed, other, charge),
+  );
+}
+
+/** True for a charge that is unpaid, and was open at most a day before the payment. */
+function wasOpen(
+  { received_at }: PaymentReceipt,
+  { state, expires_at }: Pick<Charge, 'state' | 'expires_at'>,
+): boolean {
+  const isUnpaid = state === 'pending' || state === 'expired' || state === 'cancelled';
+  return isUnpaid && expires_at >= isoOf(Date.parse(received_at) - LATELY_MS);
+}
+
 async function isInNameOf(outside: Outside, receipt: PaymentReceipt, references: readonly string[]): Promise<boolean> {
-  const lately = isoOf(Date.parse(receipt.received_at) - LATELY_MS);
   for (let n = 0; n < references.length; n += MAX_CANDIDATES) {
     const charges = await getOpenCharges(outside, references.slice(n, n + MAX_CANDIDATES));
     const isAnothers = charges.some(
       (other) =>
-        (other.state === 'pending' || other.state === 'expired' || other.state === 'cancelled') &&
+        wasOpen(receipt, other) &&
         [other.amount_pesewas, other.amount_pesewas - paidPesewas(other)].includes(receipt.amount_pesewas) &&
-        other.expires_at >= lately &&
         fitsPayer(other, receipt.payer_name ?? ''),
     );
     if (isAnothers) return true;

@@ -284,30 +284,40 @@ async function namesOther(
   if (open.some(isOther)) return true;
   const merchants = new Set((fits ? [fits] : accounts).map(({ merchant_id }) => merchant_id));
   const page = { newestFirst: true, limit: MAX_OF_AMOUNT };
+  const [from, to] = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
   const found = await Promise.all(
     [...merchants].map(async (id) => {
-      const [{ entries: ofAmount }, ofDetails, ofName] = await Promise.all([
+      const [{ entries: ofAmount }, named] = await Promise.all([
         findCharges(outside, id, [`amount:${amountPesewas}`], page),
-        listOfDetails(outside, id, typed),
-        listOfTypedName(outside, id, { typed, pesewas: amountPesewas, receivedAt }),
+        listTyped(outside, id, { typed, pesewas: amountPesewas, between: [from, `${to}~`] }),
       ]);
-      return [...ofAmount, ...ofDetails, ...ofName];
+      return [...ofAmount, ...named];
     }),
   );
   // Anybody can type another customer's details at a link.
   return found.flat().some((other) => isNamedByMerchant(other) && isOther(other));
 }
 
-/** Lists charges of the amount whose customer's whole name was typed, however many newer charges have the amount. */
-async function listOfTypedName(
+interface Typed {
+  readonly typed: string;
+  readonly pesewas: number;
+  readonly between: readonly [string, string];
+}
+
+/**
+ * Lists a merchant's charges whose order number or phone number was typed and, of the amount, those whose customer's
+ * name was typed, however many newer charges have the amount.
+ */
+export async function listTyped(
   outside: TableOutside,
   merchantId: string,
-  { typed, pesewas, receivedAt }: { readonly typed: string; readonly pesewas: number; readonly receivedAt: string },
+  { typed, pesewas, between }: Typed,
 ): Promise<Charge[]> {
-  const [from, to] = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
-  const between = [from, `${to}~`] as const;
-  const references = await listInNameOf(outside, { merchants: [merchantId], payerName: typed, pesewas, between });
-  return getCharges(outside, references.slice(0, MAX_OF_AMOUNT));
+  const [ofDetails, named] = await Promise.all([
+    listOfDetails(outside, merchantId, typed),
+    listInNameOf(outside, { merchants: [merchantId], payerName: typed, pesewas, between }),
+  ]);
+  return [...ofDetails, ...(await getCharges(outside, named.slice(0, MAX_OF_AMOUNT)))];
 }
 
 export async function listOpenReferencesOf(

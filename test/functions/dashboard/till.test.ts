@@ -9,7 +9,7 @@ import { closingOf } from '../../../shared/money/till/closing.ts';
 import { type CannotTake, cannotTake, isBeingChecked, mayUndo, refusalOf } from '../../../shared/money/till/take.ts';
 import { tillRows } from '../../../shared/money/till/till.table.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
-import { DAY_MS, dayOf, dayStartMs, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { DAY_MS, dayOf, dayStartMs, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
 import { denyWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
@@ -484,6 +484,21 @@ describe('taking a payment without a charge', () => {
       await shop.charge({ amount: 36, customer_name: 'Ama Serwaa' });
       await world.tell();
       expectAnswer(await tap(ama, await arrived(mtn({ reference: typed }))), 409, cannotTake.for_another);
+    },
+  );
+
+  test.each(['INV-1008', '0241112222', 'for Ama Serwaa'])(
+    'fails if the payer typed a detail of a charge that was cancelled an hour ago: %s',
+    async (typed) => {
+      const details = { customer_name: 'Ama Serwaa', customer_phone: '0241112222', merchant_reference: 'INV-1008' };
+      const reference = await shop.charge({ amount: 36, ...details });
+      await shop.call('transaction/cancel', { parameters: { reference } });
+      await world.tell();
+      world.clock.nowMs += HOUR_MS;
+      [ama, manager] = [await again(ama), await again(manager)];
+      const receipt = await arrived(mtn({ reference: typed }));
+      expect(await shop.receipt(receipt)).toMatchObject({ reason: 'no_charge' });
+      expectAnswer(await tap(ama, receipt), 409, cannotTake.for_another);
     },
   );
 
