@@ -121,7 +121,10 @@ interface PaidBy {
   readonly between: readonly [string, string];
 }
 
-/** Lists charges whose full or outstanding amount is `pesewas` and whose customer may have the payer's name. */
+/**
+ * Lists charges whose full or outstanding amount is `pesewas` and whose customer may have the payer's name. The
+ * newest charges with each word of the name come first.
+ */
 export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise<string[]> {
   const { merchants, payerName, pesewas, between } = paid;
   const listOf = (term: Term) =>
@@ -129,7 +132,8 @@ export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise
   const [lacking, ...words] = await Promise.all([listOf(`lacks:${pesewas}`), ...termsOfPayer(payerName).map(listOf)]);
   const found = Map.groupBy(words.flat(2), ({ reference }) => reference);
   const named = [...found.values()].filter((rows) => rows.some((row) => mayFit(row, rows.length, pesewas)));
-  return [...new Set([...lacking.flat(), ...named.flat()].map(({ reference }) => reference))];
+  const all = [...lacking.flat(), ...named.flat()].toReversed();
+  return [...new Set(all.map(({ reference }) => reference))];
 }
 
 /**

@@ -83,10 +83,7 @@ export async function candidatesOf(outside: Outside, merchantId: string, receipt
     isOutnamed: [...naming.values()].some((other) => namesDetailOf(payer_reference, other, one.charge)),
   }));
   const all = compared
-    .filter(
-      ({ charge, isPayable, reference, detail }) =>
-        isPayable || reference === 'named' || detail === 'order number' || isSuggested(receipt, charge),
-    )
+    .filter(({ charge, isPayable, reference }) => isPayable || reference === 'named' || isSuggested(receipt, charge))
     .toSorted((one, other) => scoreOf(receipt, other) - scoreOf(receipt, one));
   const likelier = all.filter((one) => isLikely(receipt, one));
   // Many charges may share a part of the payer's name. It counts only if no better candidate can be paid.

@@ -296,13 +296,6 @@ test.each(['10077', 'GHS 18', '18.00', 'order 10077'])(
   },
 );
 
-test('a held payment’s page shows the paid bill whose order number was typed', async () => {
-  const paid = await shop.charge({ amount: 36, merchant_reference: 'INV-1008' });
-  await shop.pay(telecel({ amount: '36.00', reference: paid, from: 'YAW DARKO' }));
-  await world.followChanges();
-  expectWords((await see(await held({ amount: '36.00', reference: 'inv 1008' }))).text, [paid, 'Open the bill']);
-});
-
 describe('a bill older than 250 others that share a word of its name', () => {
   let wanted: string;
   beforeEach(async () => {

@@ -69,7 +69,7 @@ export async function findCharges(
   const kinds: readonly (TermKind | undefined)[] = known ? [known] : (search?.kinds.filter(mayBe) ?? [undefined]);
   for (const kind of kinds) {
     const found = await page(outside, merchantId, { ...others, ...(kind && { [kind]: q }) }, reader);
-    if (found.charges.length > 0 || kind === kinds.at(-1)) return { ...found, by: kind };
+    if (found.charges.length > 0 || found.meta.next !== null || kind === kinds.at(-1)) return { ...found, by: kind };
   }
   return NOTHING;
 }

@@ -65,9 +65,9 @@ export async function showSearch(visit: MerchantVisit, outside: Outside): Promis
 ${isNothing && emptyState('Nothing found', isMore ? html`Only the newest bills were searched. ${more}` : 'Check the spelling, or try a number, a reference or a whole name.')}
 ${
   charges.length > 0 &&
-  html`<h2>Bills</h2>${chargesTable(outside, charges.slice(0, MAX_SHOWN), { searched: typed })}
-${isMore && html`<p>${more}</p>`}${isCut && html`<p class="hint">Only ${MAX_SHOWN} bills are shown. Type another word to find the others.</p>`}`
+  html`<h2>Bills</h2>${chargesTable(outside, charges.slice(0, MAX_SHOWN), { searched: typed })}${isCut && html`<p class="hint">Only ${MAX_SHOWN} bills are shown. Type another word to find the others.</p>`}`
 }
+${isMore && !isNothing && html`<p>${more}</p>`}
 ${customers.length > 0 && html`<h2>Customers of these bills</h2>${customersTable(outside, customers.slice(0, MAX_SHOWN))}`}
 ${held.length > 0 && html`<h2>Payments to check</h2>${await heldCards(visit, outside, held)}`}
 ${texts && texts.fitting.length > 0 && html`<h2>Texts</h2>${textsTable(texts.fitting.slice(0, MAX_SHOWN), typed)}`}
