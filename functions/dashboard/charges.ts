@@ -4,13 +4,13 @@ import * as charges from '../../shared/pages/dashboard/charges/charges.ts';
 import * as give from '../../shared/pages/dashboard/charges/give.ts';
 import * as held from '../../shared/pages/dashboard/charges/held.ts';
 import * as payment from '../../shared/pages/dashboard/charges/held-payment.ts';
-import { LookForm } from '../../shared/pages/dashboard/charges/look.ts';
+import { LookAtChargeForm, LookForm } from '../../shared/pages/dashboard/charges/look.ts';
 import * as mark from '../../shared/pages/dashboard/charges/mark.ts';
 import * as newCharge from '../../shared/pages/dashboard/charges/new-charge.ts';
 import { NotThereForm, sayNotThere } from '../../shared/pages/dashboard/charges/not-there.ts';
 import * as link from '../../shared/pages/dashboard/charges/pay-link.ts';
 import * as refunds from '../../shared/pages/dashboard/charges/refunds.ts';
-import { sayThere, ThereForm } from '../../shared/pages/dashboard/charges/vouch.ts';
+import { sayThere } from '../../shared/pages/dashboard/charges/vouch.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
 import { manifest } from '../manifest.ts';
 
@@ -41,8 +41,8 @@ export const handler = area(manifest['dashboard/charges'], [
   page({ ...releases, path: `${CHARGE}/mark`, show: mark.showMark, form: mark.MarkForm, act: mark.markAsPaid }),
   page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/unmark`, act: mark.undoMark }),
   page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/not-there`, form: NotThereForm, act: sayNotThere }),
-  page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/there`, form: ThereForm, act: sayThere }),
-  page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/release`, form: LookForm, act: charge.releaseCharge }),
+  page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/there`, form: LookAtChargeForm, act: sayThere }),
+  page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/release`, form: LookAtChargeForm, act: charge.releaseCharge }),
   page({ ...writes, path: `${CHARGE}/cancel`, act: charge.cancelCharge }),
   page({ path: `${CHARGE}/send`, shownOn: CHARGE, needs: 'texts:send', form: link.SendLinkForm, act: link.sendLink }),
   page({ ...writes, path: `${CHARGE}/note`, form: charge.NoteForm, act: charge.writeNote }),

@@ -1,5 +1,5 @@
 import { area } from '../../shared/pages/dashboard/area.ts';
-import { LookForm } from '../../shared/pages/dashboard/charges/look.ts';
+import { LookAtChargeForm } from '../../shared/pages/dashboard/charges/look.ts';
 import * as link from '../../shared/pages/dashboard/links/link.ts';
 import { releaseCode, showCode } from '../../shared/pages/dashboard/links/link-code.ts';
 import { linkChargesFile, linkSumsFile } from '../../shared/pages/dashboard/links/link-files.ts';
@@ -32,7 +32,7 @@ export const handler = area(manifest['dashboard/links'], [
     needs: 'receipts:assign',
     needsFresh: true,
     path: `${CODE}/release`,
-    form: LookForm,
+    form: LookAtChargeForm,
     act: releaseCode,
   }),
 ]);

@@ -1,7 +1,6 @@
 import type { User } from '../../shared/merchants/user/user.table.ts';
 import { paymentsOf } from '../../shared/money/payment/payment.ts';
-import { ShownProof } from '../../shared/money/receipt/shown-proof.ts';
-import { receiptIdsOf } from '../../shared/pages/dashboard/charges/vouch.ts';
+import { namesOfPayments, ShownProof } from '../../shared/money/receipt/shown-proof.ts';
 import { signIn } from '../support/dashboard.ts';
 import { chargesIn, type Kiosk } from './kiosk.ts';
 import { enter, type FilledForm, tapOnceOrTwice } from './person.ts';
@@ -48,7 +47,7 @@ function formsOf(kiosk: Kiosk, chance: Chance, reference: string): FilledForm[] 
     { path: `/dashboard/charges/${reference}/not-there`, fields: { receipt } },
     {
       path: `/dashboard/charges/${reference}/there`,
-      fields: { shown: chance.pick([...ShownProof.options]), payments: receiptIdsOf(charge ?? {}) },
+      fields: { shown: chance.pick([...ShownProof.options]), payments: namesOfPayments(charge ?? {}) },
     },
     { path: `/dashboard/charges/${reference}/refund`, fields: { amount: chance.pick(['5', '36']) } },
     {

@@ -28,9 +28,9 @@ import { Merchant } from '../../shared/merchants/merchant/merchant.ts';
 import { codeOf, Goods } from '../../shared/money/charge/goods.ts';
 import { isOpenRefund, MAX_PARTS, paymentsOf } from '../../shared/money/payment/payment.ts';
 import { prepareAllow } from '../../shared/money/purchase/give-credits.ts';
+import { namesOfPayments } from '../../shared/money/receipt/shown-proof.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
 import { Shift } from '../../shared/money/till/till.table.ts';
-import { receiptIdsOf } from '../../shared/pages/dashboard/charges/vouch.ts';
 import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { Sender } from '../../shared/phones/sender/sender.ts';
@@ -657,7 +657,7 @@ export const stories = {
     happens: (kiosk) =>
       tapUntilDone(kiosk, {
         path: `/dashboard/charges/${referenceOf(kiosk)}/there`,
-        fields: { shown: 'contradicted', payments: receiptIdsOf(chargesIn(kiosk.items())[0] ?? {}) },
+        fields: { shown: 'contradicted', payments: namesOfPayments(chargesIn(kiosk.items())[0] ?? {}) },
       }),
     inTheEnd: (kiosk) => ({
       'disputed charges': [chargesIn(kiosk.items()).filter(({ disputed }) => disputed).length, 0],

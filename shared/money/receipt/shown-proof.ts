@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { PublicError } from '../../runtime/values/errors.ts';
 import type { Proof } from '../../wallets/chain/proof.ts';
 import { type BackedCharge, type Backing, backingOfCharge, backingOfReceipt } from '../payment/backing.ts';
+import { paymentsOf } from '../payment/payment.ts';
 import { proofOfCharge } from '../payment/shown-payment.ts';
 import type { Receipt } from './receipt.ts';
 
@@ -33,11 +34,43 @@ function shownProof(backing: Backing, proof: Proof | undefined): ShownProof {
  * the wallet again.
  */
 export function refuseOutdated(now: ShownProof, shown: ShownProof): void {
-  if (ShownProof.options.indexOf(now) > ShownProof.options.indexOf(shown))
-    throw new PublicError(
-      'receipt_not_held',
-      'This payment has changed since the page was loaded. Check it again before you decide.',
-    );
+  if (ShownProof.options.indexOf(now) > ShownProof.options.indexOf(shown)) throw outdated();
+}
+
+/** What a form showed of a charge. `payments`: its payments and doubts, as `namesOfPayments` returns them. */
+export interface ShownOfCharge {
+  readonly shown: ShownProof;
+  readonly payments?: string | undefined;
+}
+
+type Named = Pick<BackedCharge, 'payment' | 'parts' | 'disputed'>;
+
+/** Names a charge's payments and doubts, so that a decision counts only for those that the form showed. */
+export function namesOfPayments(charge: Named): string {
+  return namesIn(charge).join(' ');
+}
+
+function namesIn({ disputed, ...charge }: Named): string[] {
+  const payments = paymentsOf(charge).map(({ receipt_id, reversal_suspected_at }) => [
+    receipt_id,
+    reversal_suspected_at,
+  ]);
+  const doubts = disputed ? [[disputed.why, disputed.at, disputed.reversal_at]] : [];
+  return [...payments, ...doubts].map((one) => one.filter((part) => part !== undefined).join('@'));
+}
+
+/** @throws PublicError `receipt_not_held` if the charge's proof is weaker, or it has payments or doubts not shown. */
+export function refuseChanged(charge: BackedCharge, { shown, payments }: ShownOfCharge): void {
+  refuseOutdated(shownProofOfCharge(charge), shown);
+  const named = payments?.split(' ');
+  if (named && namesIn(charge).some((one) => !named.includes(one))) throw outdated();
+}
+
+function outdated(): PublicError {
+  return new PublicError(
+    'receipt_not_held',
+    'This payment has changed since the page was loaded. Check it again before you decide.',
+  );
 }
 
 /**

@@ -19,7 +19,7 @@ import {
   type Receipt,
 } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
-import { type Look, refuseOutdated, shownProofOfCharge } from '../receipt/shown-proof.ts';
+import { type Look, refuseChanged, type ShownOfCharge } from '../receipt/shown-proof.ts';
 import { textsAt } from '../receipt/texts-of-payment.ts';
 import { foreignUse, isOfSuspended, loseUse } from '../receipt/typed-use.ts';
 import { readKept } from './without-payment.ts';
@@ -44,9 +44,7 @@ type Doubtable = Pick<Charge, 'merchant_id' | 'state' | 'disputed' | 'goods' | '
 interface Vouching {
   readonly merchantId: string;
   readonly reference: string;
-  readonly look: Look;
-  /** Receipt ids of the payments that the form named. */
-  readonly named: readonly string[];
+  readonly look: ShownOfCharge & Pick<Look, 'by'>;
 }
 
 /**
@@ -57,14 +55,12 @@ interface Vouching {
  */
 export async function vouchForCharge(
   outside: Outside,
-  { merchantId, reference, look, named }: Vouching,
+  { merchantId, reference, look }: Vouching,
 ): Promise<TableWrite[]> {
   const charge = await requireCharge(outside, reference, merchantId);
   if (!mayVouch(charge))
     throw new MovedOn('This charge is no longer in doubt, or it was marked as paid by hand. Check it again.');
-  refuseOutdated(shownProofOfCharge(charge), look.shown);
-  if (paymentsOf(charge).some(({ receipt_id }) => !named.includes(receipt_id)))
-    throw new MovedOn('Another payment has arrived for this charge. Check all of its payments.');
+  refuseChanged(charge, look);
   const { receipts } = await readKept(outside, paymentsOf(charge));
   if (receipts.some((one) => one.marked && isDenied(one)))
     throw new MovedOn('A text contradicts the payment that was entered by hand. Undo the mark instead.');

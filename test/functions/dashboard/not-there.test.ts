@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
 import { requireCharge } from '../../../shared/money/charge/charge.table.ts';
 import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
+import { namesOfPayments } from '../../../shared/money/receipt/shown-proof.ts';
 import { requestRows } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { closingOf } from '../../../shared/money/till/closing.ts';
 import { confirmByOwner } from '../../../shared/money/wallet/confirm-by-owner.ts';
-import { receiptIdsOf } from '../../../shared/pages/dashboard/charges/vouch.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { foldsIn } from '../../support/page-words.ts';
@@ -63,7 +63,7 @@ const open = async (of = reference, by = manager) => (await by.visit(`/dashboard
 const say = (text: BookedText, of = reference, by = manager) =>
   by.visit(`/dashboard/charges/${of}/not-there`, { form: { receipt: shop.paymentId(text) } });
 const sayThere = async (shown = 'contradicted') => {
-  const payments = receiptIdsOf(await requireCharge(world.outside, reference, shop.id));
+  const payments = namesOfPayments(await requireCharge(world.outside, reference, shop.id));
   return manager.visit(`/dashboard/charges/${reference}/there`, { form: { shown, payments } });
 };
 /** Says so on a page that shows that somebody found the money. */
@@ -443,6 +443,18 @@ describe('a payment that may still be verified', () => {
   });
 });
 
+test('goods are not released for a payment that replaced the one that the page showed', async () => {
+  const found = await come(forge(36));
+  const payments = namesOfPayments(await requireCharge(world.outside, reference, shop.id));
+  expect((await say(found)).status).toBe(303);
+  await come(forge(36, reference, 'EVE ANKRAH'));
+  const release = `/dashboard/charges/${reference}/release`;
+  const press = (form: Record<string, string>) => manager.visit(release, { form: { shown: 'unverified', ...form } });
+  expectAnswer(await press({ payments }), 409, 'This payment has changed since the page was loaded');
+  expect(await verified()).toMatchObject({ proof: { state: 'unproven' } });
+  expect((await press({})).status).toBe(303);
+});
+
 describe('several payments', () => {
   test('are named, and each can be removed on its own and counted again', async () => {
     await shop.setWebhook();
@@ -507,7 +519,7 @@ describe('several payments', () => {
     const receiptId = String(cash?.receipt_id);
     const page = await open();
     expectWords(page, [NOT_THERE, 'Undo the mark']);
-    expect(page).not.toContain(receiptId);
+    expect(page).not.toContain(`name="receipt" value="${receiptId}"`);
     const form = { receipt: receiptId };
     expectAnswer(await manager.visit(`/dashboard/charges/${reference}/not-there`, { form }), 409, GONE);
     expect((await say(forged)).status).toBe(303);
@@ -744,6 +756,24 @@ describe('a disputed bill', () => {
     manager = await shop.signIn('manager');
     expect((await say(earlier)).status).toBe(303);
     expect(await verified()).toMatchObject({ status: 'pending' });
+  });
+
+  test('is in doubt although the network’s text has just reversed another payment of its amount', async () => {
+    const other = await shop.charge({ amount: 36 });
+    const reversed = await come(book.paid(36, { reference: other, from: 'ESI ARTHUR' }));
+    await come(book.paid(36, { reference }));
+    await come(book.paid(5));
+    const text = book.reversed(reversed, 36);
+    world.clock.nowMs += 5_000;
+    await come(text);
+    expect(await verified(other)).toMatchObject({ status: 'reversed' });
+    book.pesewas -= 36_00;
+    for (const one of [book.paid(7), book.spent(2)]) {
+      await shop.arrive(one);
+      world.clock.nowMs += MINUTE_MS;
+    }
+    await noticeFalls();
+    expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
   });
 
   test('warns before a second payment is sent back that the network may have reversed', async () => {

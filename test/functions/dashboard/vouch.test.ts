@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { disputeCharge } from '../../../shared/money/charge/change-charge.table.ts';
 import { requireCharge } from '../../../shared/money/charge/charge.table.ts';
 import { paymentsOf } from '../../../shared/money/payment/payment.ts';
-import { receiptIdsOf } from '../../../shared/pages/dashboard/charges/vouch.ts';
+import { namesOfPayments } from '../../../shared/money/receipt/shown-proof.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
@@ -47,7 +47,7 @@ async function doubt({ id }: BookedText) {
   world.clock.nowMs += MINUTE_MS;
 }
 
-const named = async () => receiptIdsOf(await requireCharge(world.outside, reference, shop.id));
+const named = async () => namesOfPayments(await requireCharge(world.outside, reference, shop.id));
 const vouch = async (by = manager, shown = 'contradicted', payments?: string) =>
   by.visit(`/dashboard/charges/${reference}/there`, { form: { shown, payments: payments ?? (await named()) } });
 const open = async (by = manager) => (await by.visit(`/dashboard/charges/${reference}`)).text;
@@ -216,13 +216,30 @@ test.each(['before', 'after'])(
   },
 );
 
+test('a doubt that arises after the page was loaded does not end', async () => {
+  const paid = await come(book.paid(36, { reference }));
+  await come(forge(paid.id));
+  expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
+  const payments = await named();
+  await world.work('settle-receipt', [
+    { kind: 'suspected', network: 'MTN', momo_number: shop.number, transaction_id: paid.id },
+  ]);
+  expect(await shop.receipt(paid)).toHaveProperty('reversal_suspected_at');
+  expectAnswer(await vouch(manager, 'contradicted', payments), 409, 'This payment has changed');
+  expect((await vouch()).status).toBe(303);
+});
+
 test('a payment that arrives after the page was loaded is not vouched for', async () => {
   const part = await come(book.paid(20, { reference }));
   const { network, id } = part;
   await world.work('settle-receipt', [{ kind: 'suspected', network, momo_number: shop.number, transaction_id: id }]);
   const payments = await named();
   const forged = await come(book.receipt(16, { from: 'AMA SERWAA', reference, balance: 7_777_77 }));
-  expectAnswer(await vouch(manager, 'contradicted', payments), 409, 'Another payment has arrived');
+  expectAnswer(
+    await vouch(manager, 'contradicted', payments),
+    409,
+    'This payment has changed since the page was loaded',
+  );
   expect(await shop.receipt(forged)).not.toHaveProperty('looked_by');
   expect((await vouch()).status).toBe(303);
 });

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { requireCharge } from '../../../shared/money/charge/charge.table.ts';
 import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
 import { paymentUseRows, receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
+import { namesOfPayments } from '../../../shared/money/receipt/shown-proof.ts';
 import { prepareAssignment } from '../../../shared/money/settling/assign-receipt.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { tillRows } from '../../../shared/money/till/till.table.ts';
-import { receiptIdsOf } from '../../../shared/pages/dashboard/charges/vouch.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -428,7 +428,7 @@ describe('an unverified payment on a shared number whose id a forged text for th
 describe('an unverified payment whose id another shop’s verified text has taken over', () => {
   const vouch = async () => {
     const manager = await shop.signIn('manager');
-    const payments = receiptIdsOf(await requireCharge(world.outside, reference, shop.id));
+    const payments = namesOfPayments(await requireCharge(world.outside, reference, shop.id));
     const form = { shown: 'contradicted', payments };
     return (await manager.visit(`/dashboard/charges/${reference}/there`, { form })).status;
   };

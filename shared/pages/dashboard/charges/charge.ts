@@ -12,7 +12,7 @@ import { isOpenRefund, MAX_NOTES, paymentsOf } from '../../../money/payment/paym
 import { shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { endedPartsOf, withParts } from '../../../money/receipt/ended-parts.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
-import { refuseOutdated, shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
+import { refuseChanged } from '../../../money/receipt/shown-proof.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { refuseCountedElsewhere } from '../../../money/settling/assign-receipt.ts';
 import { cancelOwnCharge } from '../../../money/settling/end-charge.ts';
@@ -29,7 +29,7 @@ import { foldedForm, form, textField } from '../parts/form.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { detailsOf, happeningsOf, heldFor, summary, textLinks } from './charge-story.ts';
-import type { LookForm } from './look.ts';
+import { carriesOf, type LookAtChargeForm } from './look.ts';
 import { markSection } from './mark.ts';
 import { notThereForms } from './not-there.ts';
 import { payLink } from './pay-link.ts';
@@ -157,7 +157,7 @@ function doubtActions(
 
 function releaseForm(visit: MerchantVisit<'reference'>, charge: Charge): Html | false {
   if (codeOf(charge) || letGo(charge, visit.user.user_id).length === 0) return false;
-  const carries = { shown: shownProofOfCharge(charge) };
+  const carries = carriesOf(charge);
   // A bill marked as paid stays unverified.
   const isMarked = paymentsOf(charge).some(({ marked }) => marked);
   const [title, submit] = isMarked
@@ -169,7 +169,7 @@ function releaseForm(visit: MerchantVisit<'reference'>, charge: Charge): Html | 
 }
 
 /** @throws PublicError `charge_not_pending`, `receipt_not_held` (also if the form is outdated). */
-export function releaseCharge(visit: MerchantVisit<'reference', typeof LookForm>, outside: Outside): Promise<Going> {
+export function releaseCharge(visit: MerchantVisit<'reference', typeof LookAtChargeForm>, outside: Outside) {
   const { merchant, path, user, form, commit } = visit;
   return retryIfChanged(async () => {
     const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
@@ -179,13 +179,13 @@ export function releaseCharge(visit: MerchantVisit<'reference', typeof LookForm>
         'charge_not_pending',
         'There is nothing to release. The goods were already handed over, or the payment is in doubt.',
       );
-    refuseOutdated(shownProofOfCharge(charge), form.shown);
+    refuseChanged(charge, form);
     await refuseCountedElsewhere(outside, charge);
     const notice = 'The goods can be handed over.';
     return commit(
       writes,
       { goTo: chargeAddress(charge.reference), notice },
-      { action: 'charge release', about: charge.reference, after: form },
+      { action: 'charge release', about: charge.reference, after: { shown: form.shown } },
     );
   });
 }

@@ -1,14 +1,22 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { wholeMoney } from '../../../ghana/money.ts';
+import type { Charge } from '../../../money/charge/charge.table.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
-import { ShownProof, shownProofOf } from '../../../money/receipt/shown-proof.ts';
+import { namesOfPayments, ShownProof, shownProofOf, shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
 import { doubtPill, type Html, notice } from '../parts/content.ts';
 import { heldWords, lookFor, proofWords } from './held-words.ts';
 
 /** A form that confirms a payment. The default, `verified`, means that nobody was asked to check the wallet. */
 export const LookForm = z.object({ shown: z._default(ShownProof, 'verified') });
+
+/** A form that confirms a charge's payments. It names them, so that it confirms no others. */
+export const LookAtChargeForm = z.extend(LookForm, { payments: z.optional(z.string().check(z.maxLength(4_000))) });
+
+export function carriesOf(charge: Charge) {
+  return { shown: shownProofOfCharge(charge), payments: namesOfPayments(charge) };
+}
 
 export interface GiveWords {
   readonly warning: Html | '';

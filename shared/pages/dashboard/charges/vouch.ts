@@ -1,9 +1,7 @@
 import { html } from 'hono/html';
-import * as z from 'zod/mini';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { paymentsOf } from '../../../money/payment/payment.ts';
 import { shownOne } from '../../../money/payment/shown-payment.ts';
-import { shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
 import { mayVouch, vouchForCharge } from '../../../money/settling/vouch.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
@@ -12,9 +10,7 @@ import { type Html, notice } from '../parts/content.ts';
 import { foldedForm } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
 import { whatToFind, withReference } from './held-words.ts';
-import { LookForm } from './look.ts';
-
-export const ThereForm = z.extend(LookForm, { payments: z._default(z.string().check(z.maxLength(2_000)), '') });
+import { carriesOf, type LookAtChargeForm } from './look.ts';
 
 /** Renders the form in which a person says that the money of a bill in doubt is in the wallet. */
 export function vouchForm(visit: MerchantVisit<'reference'>, charge: Charge): Html | false {
@@ -22,7 +18,7 @@ export function vouchForm(visit: MerchantVisit<'reference'>, charge: Charge): Ht
   const facts = {
     path: '/{reference}/there',
     submit: 'Yes, the money is there',
-    carries: { shown: shownProofOfCharge(charge), payments: receiptIdsOf(charge) },
+    carries: carriesOf(charge),
     button: 'main',
   } as const;
   // No wallet shows the cash part of a bill.
@@ -38,21 +34,13 @@ export function vouchForm(visit: MerchantVisit<'reference'>, charge: Charge): Ht
   return foldedForm(visit, 'The money is there', facts, warning);
 }
 
-/** Returns the receipt ids of a charge's payments, as the form carries them. */
-export function receiptIdsOf(charge: Pick<Charge, 'parts' | 'payment'>): string {
-  return paymentsOf(charge)
-    .map(({ receipt_id }) => receipt_id)
-    .join(' ');
-}
-
 /** @throws PublicError `not_found`, `charge_not_pending`, `receipt_not_held` (also if the form is outdated). */
-export function sayThere(visit: MerchantVisit<'reference', typeof ThereForm>, outside: Outside): Promise<Going> {
+export function sayThere(visit: MerchantVisit<'reference', typeof LookAtChargeForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form, commit } = visit;
   const { reference } = path;
   return retryIfChanged(async () => {
-    const look = { by: user.user_id, shown: form.shown };
-    const named = form.payments.split(' ');
-    const writes = await vouchForCharge(outside, { merchantId: merchant.merchant_id, reference, look, named });
+    const look = { ...form, by: user.user_id };
+    const writes = await vouchForCharge(outside, { merchantId: merchant.merchant_id, reference, look });
     return commit(
       writes,
       { goTo: chargeAddress(reference), notice: 'The bill is no longer in doubt.' },

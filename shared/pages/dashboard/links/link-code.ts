@@ -7,13 +7,13 @@ import { letGo } from '../../../money/goods/may-leave.ts';
 import { isCoded } from '../../../money/link/hand-out-code.ts';
 import { getCode } from '../../../money/link/stock.table.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
-import { refuseOutdated, shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
+import { refuseChanged } from '../../../money/receipt/shown-proof.ts';
 import { refuseCountedElsewhere } from '../../../money/settling/assign-receipt.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { statePill } from '../charges/charge-state.ts';
-import type { LookForm } from '../charges/look.ts';
+import { carriesOf, type LookAtChargeForm } from '../charges/look.ts';
 import { chargeLink, codeAddress, linkAddress } from '../parts/addresses.ts';
 import { copyable, facts, type Html, notice, shownTime } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
@@ -55,7 +55,7 @@ ${facts([
   ['Since', goods.at && shownTime(goods.at)],
   ['Texted', goods.send_id && 'Yes'],
 ])}
-${isReleasable && may(visit.user, 'receipts:assign') && form(visit, { path: '/{slug}/code/{reference}/release', submit: 'Release the code', carries: { shown: shownProofOfCharge(charge) } })}`,
+${isReleasable && may(visit.user, 'receipts:assign') && form(visit, { path: '/{slug}/code/{reference}/release', submit: 'Release the code', carries: carriesOf(charge) })}`,
   };
 }
 
@@ -63,7 +63,7 @@ function shownCode({ user }: CodeVisit, code: string): Html | string {
   return may(user, 'codes:read') ? copyable(code, 'code') : 'You are not allowed to see it';
 }
 
-export function releaseCode(visit: CodeVisit<typeof LookForm>, outside: Outside): Promise<Going> {
+export function releaseCode(visit: CodeVisit<typeof LookAtChargeForm>, outside: Outside): Promise<Going> {
   return retryIfChanged(async () => {
     const charge = await requireCoded(visit, outside);
     const { origin, reference } = charge;
@@ -73,7 +73,7 @@ export function releaseCode(visit: CodeVisit<typeof LookForm>, outside: Outside)
         'charge_not_pending',
         'There is no code to release. The code was already released, or the payment is in doubt or was sent back.',
       );
-    refuseOutdated(shownProofOfCharge(charge), visit.form.shown);
+    refuseChanged(charge, visit.form);
     await refuseCountedElsewhere(outside, charge);
     const going = {
       goTo: codeAddress(origin.slug, reference),
