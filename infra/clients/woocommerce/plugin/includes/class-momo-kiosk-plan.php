@@ -599,8 +599,8 @@ final class Momo_Kiosk_Plan {
 		if ( $charge['disputed'] && ! in_array( 'disputed:' . $charge['disputed']['why'], $told, true ) ) {
 			$steps[] = self::step( self::doubt( $charge['disputed'] ), $counts && $is_open ? self::HOLD : self::NOTE, self::why_disputed( $charge['disputed']['why'] ) );
 		}
-		if ( $is_told && self::is_suspected( $charge ) ) {
-			$steps[] = self::step( "suspected:$id", $counts && $is_open ? self::HOLD : self::NOTE, self::look_first( __( 'The network may have reversed it without a text.', 'momo-kiosk' ) ) );
+		if ( $is_told && 'success' === $charge['status'] && ! $charge['disputed'] ) {
+			$steps = array_merge( $steps, self::suspicion( $charge, $told, $counts && $is_open ? self::HOLD : self::NOTE ) );
 		}
 		if ( 'reversed' === $charge['status'] ) {
 			$is_open = ! in_array( $order['status'], array( 'refunded', 'cancelled', 'trash' ), true );
@@ -615,22 +615,20 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
-	 * Returns true if the network may have reversed a paid charge's payment without a text. Each payment is then verified,
-	 * but the charge is not.
+	 * Returns the steps for a paid charge whose money was verified and no longer is, or is again. Each time is a fact of its
+	 * own.
 	 *
-	 * @param array $charge The charge. Older services return `proof` only for payments.
-	 * @return bool
+	 * @param array    $charge The charge.
+	 * @param string[] $told   Names of the facts applied so far.
+	 * @param string   $what   The kind of step for a doubt.
+	 * @return array[]
 	 */
-	private static function is_suspected( array $charge ) {
-		if ( 'success' !== $charge['status'] || $charge['disputed'] || self::is_verified( $charge ) || empty( $charge['payment'] ) ) {
-			return false;
+	private static function suspicion( array $charge, array $told, $what ) {
+		$times = count( preg_grep( '/^cleared:/', $told ) );
+		if ( ! self::is_verified( $charge ) ) {
+			return array( self::step( "suspected:$times", $what, self::look_first( __( 'The network may have reversed a payment without a text, or an unverified payment was added.', 'momo-kiosk' ) ) ) );
 		}
-		foreach ( array_merge( $charge['parts'], array( $charge['payment'] ) ) as $payment ) {
-			if ( ! self::is_proven( $payment ) ) {
-				return false;
-			}
-		}
-		return true;
+		return in_array( "suspected:$times", $told, true ) ? array( self::step( "cleared:$times", self::NOTE, __( 'The payment is no longer in doubt.', 'momo-kiosk' ) ) ) : array();
 	}
 
 	/**

@@ -49,7 +49,11 @@ final class Momo_Kiosk_Receiver {
 			$work = Momo_Kiosk_Schedule::list_held_soon();
 		} else {
 			foreach ( self::references( $event ) as $reference ) {
-				$work = Momo_Kiosk_Schedule::look_soon( $reference );
+				if ( 'wallet.reversal_suspected' === $type ) {
+					Momo_Kiosk_Schedule::look_in_a_minute( $reference );
+				} else {
+					$work = Momo_Kiosk_Schedule::look_soon( $reference );
+				}
 			}
 		}
 		// The event belongs to another shop.

@@ -71,6 +71,16 @@ final class Momo_Kiosk_Schedule {
 	}
 
 	/**
+	 * Schedules a check of a charge a minute after an event. The service sends `wallet.reversal_suspected` before it notes the
+	 * doubt on the charges.
+	 *
+	 * @param string $reference The charge.
+	 */
+	public static function look_in_a_minute( $reference ) {
+		as_schedule_single_action( time() + MINUTE_IN_SECONDS, self::LOOK, array( $reference ), self::GROUP );
+	}
+
+	/**
 	 * Runs an action at once if the server lets a process continue after its response. Otherwise, the action waits for
 	 * Action Scheduler, which runs on the next visit to the shop.
 	 *

@@ -259,9 +259,14 @@ $again = array( 'disputed' => array( 'at' => '2026-11-25T12:00:00.000Z', 'why' =
 same( 'a payment in doubt again holds the order again', 'disputed:conflict@2026-11-25T12:00:00.000Z=hold', done( paid( $again ), $of_it, array( 'paid', 'disputed:conflict@2026-11-24T12:00:00.000Z' ) ) );
 same( 'a doubt noted by version 1.0.0 is not noted again', '', done( paid( $again ), $of_it, array( 'paid', 'disputed:conflict' ) ) );
 $suspected = array( 'proof' => array( 'state' => 'unproven' ), 'livemode' => true );
-same( 'a payment that may have been reversed holds the order', 'suspected:62841953770=hold', done( paid( $suspected ), $of_it, array( 'paid' ) ) );
-same( 'a payment that may have been reversed holds the order once', '', done( paid( $suspected ), $of_it, array( 'paid', 'suspected:62841953770' ) ) );
-same( 'a payment that may have been reversed does not hold an order paid by another one', 'suspected:62841953770=note', done( paid( $suspected ), $paid_by_other, array( 'paid' ) ) );
+$found     = array( 'proof' => payment()['proof'] );
+same( 'a payment that may have been reversed holds the order', 'suspected:0=hold', done( paid( $suspected ), $of_it, array( 'paid' ) ) );
+same( 'a payment that may have been reversed holds the order once', '', done( paid( $suspected ), $of_it, array( 'paid', 'suspected:0' ) ) );
+same( 'a payment that a person found is no longer in doubt', 'cleared:0=note', done( paid( $found ), $of_it, array( 'paid', 'suspected:0' ) ) );
+same( 'a payment that a person found is noted once', '', done( paid( $found ), $of_it, array( 'paid', 'suspected:0', 'cleared:0' ) ) );
+same( 'a payment that may have been reversed again holds the order again', 'suspected:1=hold', done( paid( $suspected ), $of_it, array( 'paid', 'suspected:0', 'cleared:0' ) ) );
+same( 'a payment that a person had found may have been reversed since', 'suspected:0=hold', done( paid( array_merge( $suspected, array( 'payment' => payment( array( 'proof' => array( 'state' => 'unproven' ) ) ) ) ) ), $of_it, array( 'paid' ) ) );
+same( 'a payment that may have been reversed does not hold an order paid by another one', 'suspected:0=note', done( paid( $suspected ), $paid_by_other, array( 'paid' ) ) );
 same( 'a disputed payment is not suspected, too', 'disputed:conflict=hold', done( paid( array_merge( $suspected, $disputed ) ), $of_it, array( 'paid' ) ) );
 same( 'a disputed payment does not hold an order paid by another one', 'disputed:conflict=note', done( paid( $disputed ), $paid_by_other, array( 'paid' ) ) );
 same( 'a disputed payment does not hold a refunded order', 'disputed:conflict=note', done( paid( $disputed ), order( array( 'status' => 'refunded', 'transaction_id' => '62841953770' ) ), array( 'paid' ) ) );
