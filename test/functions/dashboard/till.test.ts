@@ -502,6 +502,17 @@ describe('taking a payment without a charge', () => {
     },
   );
 
+  test('succeeds once a manager has given the payment to the tills, although a detail was typed', async () => {
+    await shop.charge({ amount: 36, customer_name: 'School Fees' });
+    await world.tell();
+    const receipt = await arrived(mtn({ reference: 'school fees' }));
+    expectAnswer(await tap(ama, receipt), 409, cannotTake.for_another);
+    const page = `/dashboard/charges/held/${shop.paymentId(receipt)}`;
+    expectWords((await manager.visit(page)).text, ['Let a till take it', 'for a sale at a till']);
+    await manager.visit(`${page}/release`, { form: { shown: 'unverified' } });
+    expect((await tap(ama, receipt)).status).toBe(303);
+  });
+
   test('fails if the transaction is already recorded', async () => {
     const receipt = await arrived();
     const before = Receipt.parse(await shop.receipt(receipt));

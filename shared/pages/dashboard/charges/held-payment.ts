@@ -311,12 +311,15 @@ function back(receipt: Receipt): Back {
 export const SetAsideForm = z.object({ why: z.optional(SetAsideReason), ...ticks(['sent_back']) });
 
 function releaseForm(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
-  if (refusalOf(receipt, {}) !== undefined || receipt.proof?.state === 'proven') return '';
+  const isUnclear = receipt.reason === 'reference_unclear';
+  const isFree = refusalOf({ ...receipt, released_by: receipt.released_by ?? visit.user.user_id }, {}) === undefined;
+  if (!isFree || (receipt.proof?.state === 'proven' && !isUnclear)) return '';
   if (receipt.released_by !== undefined) return html`<p>Tills can take it.</p>`;
   const facts = { path: '/held/{id}/release', submit: 'Let a till take it', carries: { shown: shownProofOf(receipt) } };
   const { doubt } = shownReceipt(receipt);
   const warning = doubt && notice('look', html`<b>${doubt.lookFirst}</b>`);
-  return foldedForm(visit, 'Let a till take it', facts, warning);
+  const only = isUnclear && html`<p>Only if it is for a sale at a till, and not for a bill.</p>`;
+  return foldedForm(visit, 'Let a till take it', facts, html`${warning}${only}`);
 }
 
 /** @throws PublicError `receipt_not_held` (also if the form is outdated). */
