@@ -149,6 +149,19 @@ describe('a suspected reversal on the to-do list', () => {
     expect(tasks({ falls: [fall], charges })).toEqual([]);
   });
 
+  test('keeps the payments that are still in doubt once another was removed', () => {
+    const doubted = { ...storedPayment('paid', 36_00, { reversal_suspected_at: AT }), transaction_id: '2' };
+    const charges = [
+      storedCharge({ reference: 'MK-1111111111', unmarked_at: '2026-11-20T11:00:00.000Z' }),
+      storedCharge({ reference: 'MK-2222222222', payment: doubted }),
+    ];
+    const payments = [
+      { transaction_id: '1', reference: 'MK-1111111111' },
+      { transaction_id: '2', reference: 'MK-2222222222' },
+    ];
+    expect(tasks({ falls: [{ ...fall, payments }], charges })).toMatchObject([{ which: 'MK-2222222222', count: 1 }]);
+  });
+
   test.each([
     ['leaves out a payment that a person found', { looked_by: 'ama' }, 1],
     ['keeps a payment that a person had found before', { looked_by: 'ama', reversal_suspected_at: AT }, 2],

@@ -202,13 +202,14 @@ export function fallsOf(merchantId: string, wallets: readonly WalletSeen[]): Sus
 /** Lists the payments whose reversal may explain a drop in the balance, as one task. */
 function fallTasks({ network, amount_pesewas, from, payments }: SuspectedReversal, charges: readonly Charge[]): Task[] {
   const meant = charges.filter((charge) => payments.some(({ reference }) => reference === charge.reference));
-  // A text has confirmed the reversal since, or a person has removed the payment.
-  if (meant.some(({ reversed_at = '', unmarked_at = '' }) => reversed_at > from || unmarked_at > from)) return [];
-  const isFound = (id: string) =>
-    meant
-      .flatMap(paymentsOf)
-      .some((one) => one.transaction_id === id && one.looked_by && one.reversal_suspected_at === undefined);
-  const open = payments.filter(({ transaction_id }) => !isFound(transaction_id));
+  // A text has confirmed the reversal since, or a person has removed the payment. Others may still be in doubt.
+  const isKnown = meant.some(({ reversed_at = '', unmarked_at = '' }) => reversed_at > from || unmarked_at > from);
+  const isOpen = (id: string) => {
+    const found = meant.flatMap(paymentsOf).filter((one) => one.transaction_id === id);
+    if (found.some((one) => one.reversal_suspected_at !== undefined)) return true;
+    return !isKnown && !found.some((one) => one.looked_by);
+  };
+  const open = payments.filter(({ transaction_id }) => isOpen(transaction_id));
   const amount = wholeMoney(amount_pesewas);
   const task = { what: 'May have been reversed', detail: `check your ${network} wallet` };
   return open.map(({ reference }, n) => ({
