@@ -6,6 +6,7 @@ import { type Chain, headOf, type Movement, type Position } from '../../wallets/
 import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { keepOnce } from '../../wallets/wallet/wallet-notice.table.ts';
 import { getCharges } from '../charge/charge.table.ts';
+import type { Receipt } from '../receipt/receipt.ts';
 import { textOfPayment } from '../receipt/texts-of-payment.ts';
 import { MAX_EXPLANATIONS, transactionIdOf } from './explain-gap.ts';
 
@@ -29,7 +30,7 @@ export async function suspectReversal(
   const [settled, merchant_id] = await Promise.all([listSettledTexts(outside, chain), soleMerchantOf(outside, chain)]);
   const { network, momo_number } = chain;
   for (const gap of freshFalls(chain, waiting, settled, { nowMs: outside.now(), owned })) {
-    const payments = await mayBeReversed(outside, chain, gap, [...waiting, ...settled]);
+    const payments = await mayBeReversed(outside, { ...chain, merchant_id }, gap, [...waiting, ...settled]);
     if (payments.length === 0) continue;
     const [from = '', to = ''] = [gap.from, gap.to].map(({ at_ms }) => isoOf(at_ms));
     const amount_pesewas = -differenceOf(gap);
@@ -92,7 +93,7 @@ function shownMs({ texts }: Branch): number {
 
 async function mayBeReversed(
   outside: TableOutside,
-  { network, momo_number }: Chain,
+  { network, momo_number, merchant_id }: Chain & { readonly merchant_id: string | undefined },
   gap: Gap,
   texts: readonly (Movement | SettledText)[],
 ) {
@@ -111,7 +112,14 @@ async function mayBeReversed(
   if (reversedSince > (gap.from.is_reversal ? 1 : 0)) return [];
   const suspected = payments
     .filter(({ receipt }) => receipt?.reason !== 'reversed')
+    .filter(({ receipt }) => !isOfAnother(receipt, merchant_id))
     .map(({ text, receipt }) => ({ transaction_id: transactionIdOf(text), reference: receipt?.reference }));
   // Several texts may have the same id.
   return [...new Map(suspected.map((one) => [one.transaction_id, one])).values()].slice(-MAX_EXPLANATIONS).toReversed();
+}
+
+/** True for a payment to the wallet when it belonged to another merchant. */
+function isOfAnother(receipt: Pick<Receipt, 'merchant_id'> | undefined, merchantId: string | undefined): boolean {
+  const owner = receipt?.merchant_id;
+  return owner !== undefined && merchantId !== undefined && owner !== merchantId;
 }

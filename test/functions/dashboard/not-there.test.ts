@@ -776,6 +776,18 @@ describe('a disputed bill', () => {
     expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
   });
 
+  test('is not named to a merchant to whom the wallet has moved since', async () => {
+    const paid = await come(book.paid(36, { reference }));
+    const next = await world.createShop();
+    const account = { number: shop.number, network: 'MTN', account_name: 'NEW OWNER' } as const;
+    await shop.change({ momo_accounts: [] });
+    await next.change({ momo_accounts: [account] });
+    await takeOut(36);
+    const { json } = await next.call('webhook/list-events');
+    expect(JSON.stringify(json)).not.toContain(paid.id);
+    expect(JSON.stringify(await noticesOf(world, shop))).not.toContain(paid.id);
+  });
+
   test('warns before a second payment is sent back that the network may have reversed', async () => {
     await come(book.paid(36, { reference }));
     const second = await come(book.paid(40, { reference }));
