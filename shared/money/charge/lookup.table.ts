@@ -123,7 +123,7 @@ interface PaidBy {
 
 /**
  * Lists charges whose full or outstanding amount is `pesewas` and whose customer may have the payer's name. The
- * newest charges with each word of the name come first.
+ * newest charges with each word of the name come first, and any that lack the amount come last.
  */
 export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise<string[]> {
   const { merchants, payerName, pesewas, between } = paid;
@@ -132,7 +132,7 @@ export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise
   const [lacking, ...words] = await Promise.all([listOf(`lacks:${pesewas}`), ...termsOfPayer(payerName).map(listOf)]);
   const found = Map.groupBy(words.flat(2), ({ reference }) => reference);
   const named = [...found.values()].filter((rows) => rows.some((row) => mayFit(row, rows.length, pesewas)));
-  const all = [...lacking.flat(), ...named.flat()].toReversed();
+  const all = [...named.flat().toReversed(), ...lacking.flat().toReversed()];
   return [...new Set(all.map(({ reference }) => reference))];
 }
 

@@ -592,6 +592,12 @@ describe('charge actions', () => {
     expect(text).not.toMatch(/Send it to|Send it from your MoMo/);
   });
 
+  test('offer the refund of what was paid too much', async () => {
+    const reference = await shop.charge(KOFI);
+    await shop.pay(mtn({ reference, amount: '40.00' }));
+    expect((await open(`${PATH}/${reference}`)).text).toMatch(/name="amount"[^>]*value="4"/);
+  });
+
   test('record the refund that the form showed, although more money has arrived since', async () => {
     const reference = await paid();
     const [, shown] = /name="amount"[^>]*value="([^"]*)"/.exec((await open(`${PATH}/${reference}`)).text) ?? [];

@@ -65,7 +65,7 @@ function searchLine({ q, from, to, amount, status }: Query): Html | undefined {
   const [since, until] = [from && `from ${from}`, to && `to ${to}`];
   const searched = [q && `“${q}”`, since, until, amount && `${CURRENCY} ${amount}`].filter(Boolean);
   if (searched.length === 0) return undefined;
-  const all = status ? `${CHARGES}?status=${encodeURIComponent(status)}` : CHARGES;
+  const all = status ? `${CHARGES}?status=${encodeURIComponent(status.toWellFormed())}` : CHARGES;
   return html`<p>Results for <b>${searched.join(', ')}</b>. <a href="${all}">Clear the search</a></p>`;
 }
 

@@ -10,7 +10,7 @@ import { mayLeave } from '../../../money/goods/may-leave.ts';
 import type { Detail } from '../../../money/matching/typed-detail.ts';
 import { hasEndedUnpaid } from '../../../money/payment/backing.ts';
 import { missingPesewas } from '../../../money/payment/payment.ts';
-import { shownReceipt } from '../../../money/payment/shown-payment.ts';
+import { shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receipt.ts';
 import { typedBy } from '../../../money/receipt/typed-use.ts';
 import { assignReceipt, requireReceipt } from '../../../money/settling/assign-receipt.ts';
@@ -192,7 +192,7 @@ export function releasedGoodsText(
       : `A code of “${description}” will be sent at once. This cannot be undone.`;
   }
   if (!isOfWebsite(charge)) return '';
-  return looked_by === undefined
+  return looked_by === undefined || shownPaid(charge).doubt
     ? 'Your website may therefore hold the order. You can release it there.'
     : 'Your website can then fulfil the order.';
 }

@@ -6,7 +6,13 @@ import { shownNumber } from '../../../ghana/shown-number.ts';
 import { fieldAmount, TypedAmount } from '../../../ghana/typed.ts';
 import { may, type Rights } from '../../../merchants/user/permissions.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
-import { isOpenRefund, paymentsOf, type Refund, refundablePesewas } from '../../../money/payment/payment.ts';
+import {
+  isOpenRefund,
+  paymentsOf,
+  type Refund,
+  refundablePesewas,
+  unnotedPesewas,
+} from '../../../money/payment/payment.ts';
 import { type ShownPayment, shownOf, shownOne } from '../../../money/payment/shown-payment.ts';
 import { CloseRefundRequest, closeRefundByHand, noteRefund, RefundRequest } from '../../../money/refund/note-refund.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -34,7 +40,8 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Charge)
   if (!mayNote && refunds.length === 0) return '';
   const hasOpen = refunds.some(isOpenRefund);
   const about = aboutRefund(charge, left);
-  const record = mayNote ? noteForm(visit, left, hasOpen ? '' : about) : html``;
+  const usual = unnotedPesewas(charge) || left.pesewas;
+  const record = mayNote ? noteForm(visit, left, { about: hasOpen ? '' : about, usual }) : html``;
   if (refunds.length === 0) return html`<div id="${REFUND_ID}">${record}</div>`;
   // In doubt, the check comes before the amount.
   const [first] = left.doubt ? [] : refunds.filter(isOpenRefund);
@@ -79,16 +86,22 @@ ${about}
 ${state === 'noted' && html`${!doubt && html`<p class="hint">Send it from your MoMo, then press “I have sent it”. A verified text about it does the same.</p>`}<div class="actions">${close('sent', 'I have sent it')}${close('withdrawn', 'I will not send it')}</div>`}</div>`;
 }
 
+interface Noting {
+  readonly about: Html | '';
+  /** The excess or, if there is none, everything that can be refunded. */
+  readonly usual: number;
+}
+
 function noteForm(
   visit: MerchantVisit<'reference'>,
-  { amountText, pesewas, doubt }: ShownPayment,
-  about: Html | '',
+  { amountText, doubt }: ShownPayment,
+  { about, usual }: Noting,
 ): Html {
   return foldedForm(visit, 'Record a refund', { path: '/{reference}/refund', submit: 'Record it' }, [
     about,
     html`${!doubt && html`<p class="hint">Momo Kiosk does not hold money. Send the refund from your wallet. This note keeps track of it.</p>`}`,
     field('amount', 'Amount', {
-      value: fieldAmount(pesewas),
+      value: fieldAmount(usual),
       inputMode: 'decimal',
       isRequired: true,
       hint: `At most ${amountText}.`,
