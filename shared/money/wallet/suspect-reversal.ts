@@ -47,8 +47,9 @@ interface Known {
 
 /**
  * Returns the falls in the balance that a second text or the owner has just confirmed. Each fall is measured from a
- * balance that only the wallet's users know: the end of the chain, or the end of the branch before. That branch must
- * begin at such a balance, or at one less a payment. Otherwise, a forger could write both branches.
+ * balance that only the wallet's users know: the end of the chain, a transfer to the bank, or the end of the branch
+ * before. That branch must begin at such a balance, or at one less a payment. Otherwise, a forger could write both
+ * branches.
  */
 function freshFalls(
   chain: Chain,
@@ -64,14 +65,17 @@ function freshFalls(
     // The chain may have gone back before its last text, which is then a branch of its own.
     const continuesHead = branch.from.balance === head.balance;
     if (!continuesHead && !isCounted(branch, owned)) continue;
-    const ends = [head, known, isOwned ? before : undefined].filter((end) => end !== undefined);
+    const pushes = (chain.pushes ?? []).filter((push) => isBetween(push, { from: head, to: branch.from }));
+    const ends = [head, ...pushes, known, isOwned ? before : undefined].filter((end) => end !== undefined);
     const gaps = ends.map((from): Gap => ({ from, to: branch.from })).filter((gap) => differenceOf(gap) < 0);
     if (isOwned || (isCounted(branch, owned) && shownMs(branch) > nowMs - FRESH_MS)) falls.push(...gaps);
     const isExplained = gaps.some((gap) => paymentsOf(-differenceOf(gap), gap, settled).length > 0);
     before = branch.to;
     if (isOwned || continuesHead || isExplained) known = branch.to;
   }
-  return falls.filter((gap) => !chain.pushes?.some((push) => isBetween(push, gap) && push.balance === gap.to.balance));
+  const isPush = (gap: Gap) => chain.pushes?.some((push) => isBetween(push, gap) && push.balance === gap.to.balance);
+  // Anybody can write texts that begin while the wallet is empty.
+  return falls.filter((gap) => gap.to.balance !== 0 && !isPush(gap));
 }
 
 function isBetween({ id }: { readonly id: number }, { from, to }: Gap): boolean {

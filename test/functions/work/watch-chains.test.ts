@@ -381,6 +381,22 @@ describe('a balance drop without a text', () => {
     expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00 }]);
   });
 
+  test('is reported after a transfer to the bank', async () => {
+    const { id, at_ms } = text(FIRST, 0, 1);
+    await notePush(world.outside, WALLET, { id, balance: 936_00, at_ms, arrived_ms: at_ms });
+    await lose(run(AFTER, 900_00, 5_00, 6_00));
+    await world.housekeeping();
+    expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00 }]);
+  });
+
+  test('is not reported if the wallet is empty, because anybody could have written the text before', async () => {
+    await link(world, text(FIRST, 1_036_00, -1_036_00));
+    await link(world, text(FIRST + 0.5, 0, 36_00));
+    await lose(run(AFTER, 0, 5_00, 6_00));
+    await world.housekeeping();
+    expect(await suspected()).toEqual([]);
+  });
+
   test('is reported to no merchant if several merchants share the wallet', async () => {
     await world.createMerchant();
     await lose(run(AFTER, 1_000_00, 5_00, 6_00));
