@@ -242,11 +242,44 @@ async function byPayersName(
   // Such a payment belongs to no other charge, and to no cashier.
   if (await namesOther(outside, payment, arrived, { fits, open, accounts })) return { held: 'reference_unclear' };
   if ('held' in matched) return matched;
+  if (await mayPayAnother(outside, payment, arrived, matched.fits)) return { held: 'several_fit' };
   const merchant = await merchantRows.find(outside, matched.fits);
   if (!merchant || payment.amountPesewas > nameDecidesUpToPesewas(merchant)) return { held: 'name_only' };
   if (!matched.fits.disputed) return { pays: matched.fits, matchedBy: 'name' };
   const about = await chargeRows.find(outside, matched.fits);
   return { held: 'charge_disputed', ...(about && { about }) };
+}
+
+/**
+ * True if another customer's open charge, of any age, is for the payment's amount and in the payer's whole name or with
+ * the number that the network reports.
+ */
+async function mayPayAnother(
+  outside: TableOutside,
+  payment: WalletPayment,
+  { received_at: receivedAt, proof }: Arrived,
+  fits: OpenCharge,
+): Promise<boolean> {
+  const { payerName, amountPesewas: pesewas, payerPhone, via } = payment;
+  const phone = (via === null && payerPhone) || undefined;
+  const [from, to] = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
+  const between = [from, `${to}~`] as const;
+  const page = { between, newestFirst: true, limit: MAX_OF_AMOUNT };
+  const [named, ofPhone] = await Promise.all([
+    listInNameOf(outside, { merchants: [fits.merchant_id], payerName, pesewas, between }),
+    phone ? findCharges(outside, fits.merchant_id, [`phone:${phone}`, `amount:${pesewas}`], page) : undefined,
+  ]);
+  const others = [...(ofPhone?.entries ?? []), ...(await getOpenCharges(outside, named.slice(0, MAX_OF_AMOUNT)))];
+  return others.some(
+    (other) =>
+      other.reference !== fits.reference &&
+      other.state === 'pending' &&
+      isNamedByMerchant(other) &&
+      isWaiting(other, receivedAt) &&
+      fitsAmount(other, ofPayment(payment, proof), pesewas) &&
+      (fitsPayer(other, payerName) || (phone !== undefined && other.customer_phone === phone)) &&
+      !isSameCustomer(other, fits),
+  );
 }
 
 /** Returns undefined if there are too many to compare. */

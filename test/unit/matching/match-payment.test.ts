@@ -279,6 +279,30 @@ test('six digits of another charge’s reference are unclear even if the payer�
   expect(await match({ reference: digits.slice(0, 4) })).toMatchObject({ matchedBy: 'name' });
 });
 
+describe('a payer with an older open charge of the amount', () => {
+  const OLD = { amount: 36, expires_in: (2 * DAY_MS) / 1000 };
+  test.each<[string, object, Partial<WalletPayment>]>([
+    ['in the payer’s name', { customer_name: 'Kofi Mensah Boateng', customer_phone: '0551112222' }, {}],
+    ['with the payer’s number', { customer_phone: '0551112222' }, { payerPhone: '+233551112222', via: null }],
+  ])('pays no other customer’s charge: %s', async (_, details, some) => {
+    const older = await shop.charge({ ...OLD, ...details });
+    world.clock.nowMs += 3 * HOUR_MS;
+    await shop.charge({ amount: 36, ...KOFI, customer_phone: '0241112222' });
+    await world.tell(3);
+    expect(await match({ payerName: 'KOFI MENSAH BOATENG', ...some })).toEqual({ held: 'several_fit' });
+    await shop.call('transaction/cancel', { parameters: { reference: older } });
+    expect(await match({ payerName: 'KOFI MENSAH BOATENG', ...some })).toMatchObject({ matchedBy: 'name' });
+  });
+
+  test('pays the newer one if it is the same customer’s', async () => {
+    await shop.charge({ ...OLD, ...SAME });
+    world.clock.nowMs += 3 * HOUR_MS;
+    const newer = await shop.charge({ amount: 36, ...SAME });
+    await world.tell(3);
+    expect(await match({})).toMatchObject({ pays: { reference: newer }, matchedBy: 'name' });
+  });
+});
+
 describe('a payer who typed a detail of another charge', () => {
   const OTHER = { customer_name: 'Yaw Owusu', customer_phone: '0241112222', merchant_reference: 'INV-1007' };
 
