@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { mtn } from '../../support/receipts.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
+
+let world: Scene;
+let shop: Shop;
+let reference: string;
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  shop = await world.createShop();
+  reference = await shop.charge({ amount: 36 });
+});
+
+type Text = ReturnType<typeof mtn>;
+
+async function arrive(text: Text): Promise<Text> {
+  await shop.pay(text);
+  await verifyMoney(world);
+  return text;
+}
+
+const suspect = (transaction_id: string) =>
+  world.work('settle-receipt', [{ kind: 'suspected', network: 'MTN', momo_number: shop.number, transaction_id }]);
+const row = async (text: Text) => Object(await shop.receipt(text));
+
+describe('a suspected reversal', () => {
+  test('is noted on the part that it concerns, and on no other', async () => {
+    const [first, second] = [
+      await arrive(mtn({ reference, amount: '10.00' })),
+      await arrive(mtn({ reference, amount: '12.00' })),
+    ];
+    await suspect(first.id);
+    const at = world.iso();
+    expect((await row(first)).reversal_suspected_at).toBe(at);
+    expect(await row(second)).not.toHaveProperty('reversal_suspected_at');
+    const noted = Object(await world.chargeRow(reference)).parts.map(
+      (part: object) => Object(part).reversal_suspected_at,
+    );
+    expect(noted).toEqual([at, undefined]);
+  });
+
+  test('keeps its first time if it is reported again', async () => {
+    const paid = await arrive(mtn({ reference }));
+    await suspect(paid.id);
+    const at = world.iso();
+    world.clock.nowMs += MINUTE_MS;
+    await suspect(paid.id);
+    expect((await row(paid)).reversal_suspected_at).toBe(at);
+    expect(Object(await world.chargeRow(reference)).payment).toMatchObject({ reversal_suspected_at: at });
+  });
+
+  test('puts a held payment in doubt, once', async () => {
+    const held = await arrive(mtn({ reference: 'thanks' }));
+    await suspect(held.id);
+    const at = world.iso();
+    world.clock.nowMs += MINUTE_MS;
+    await suspect(held.id);
+    expect(await row(held)).toMatchObject({ state: 'held', reason: 'conflict', reversal_doubt_at: at });
+    expect(await row(held)).not.toHaveProperty('reversal_suspected_at');
+  });
+
+  test('changes no payment that a person has set aside', async () => {
+    const held = await arrive(mtn({ reference: 'thanks' }));
+    const manager = await shop.signIn('manager');
+    await manager.visit(`/dashboard/charges/held/${shop.paymentId(held)}/set-aside`, { form: { why: 'a friend' } });
+    const before = await row(held);
+    expect(before).toHaveProperty('set_aside');
+    await suspect(held.id);
+    expect(await row(held)).toEqual(before);
+  });
+
+  test('changes nothing if the payment is unknown', async () => {
+    const before = await world.rows('RECEIPT');
+    await suspect('99999999999');
+    expect(await world.rows('RECEIPT')).toEqual(before);
+  });
+});
