@@ -101,11 +101,19 @@ async function mayBeReversed(
   gap: Gap,
   texts: readonly (Movement | SettledText)[],
 ) {
-  const payments = await Promise.all(
-    paymentsOf(-differenceOf(gap), gap, texts).map(async (text) => {
+  const ofAnyState = texts.map(({ state, ...text }: Movement & { readonly state?: string }) => ({
+    ...text,
+    was: state,
+  }));
+  const found = await Promise.all(
+    paymentsOf(-differenceOf(gap), gap, ofAnyState).map(async (text) => {
       const payment = { network, momo_number, transaction_id: transactionIdOf(text) };
       return { text, receipt: await textOfPayment(outside, payment) };
     }),
+  );
+  // The chain may have dropped a text whose money a person has found.
+  const payments = found.filter(
+    ({ text: { was = 'linked' }, receipt }) => was === 'linked' || receipt?.state === 'matched',
   );
   const charges = await getCharges(
     outside,

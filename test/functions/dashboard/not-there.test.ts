@@ -776,6 +776,30 @@ describe('a disputed bill', () => {
     expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
   });
 
+  test('is in doubt although the chain had dropped its text, whose money a person found', async () => {
+    const earlier = await come(book.paid(36, { reference }));
+    const last = await shop.charge({ amount: 36 });
+    await come(book.paid(36, { reference: last, from: 'ESI ARTHUR' }));
+    const fall = async () => {
+      book.pesewas -= 36_00;
+      for (const text of [book.paid(7), book.spent(2)]) await come(text);
+      await noticeFalls();
+      manager = await shop.signIn('manager');
+    };
+    await fall();
+    await confirmByOwner(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas, { by: 'owner' });
+    await noticeFalls();
+    manager = await shop.signIn('manager');
+    expect((await say(earlier)).status).toBe(303);
+    const payments = namesOfPayments(await requireCharge(world.outside, last, shop.id));
+    const form = { shown: 'contradicted', payments };
+    expect((await manager.visit(`/dashboard/charges/${last}/there`, { form })).status).toBe(303);
+    expect(await verified(last)).toMatchObject({ proof: { state: 'proven' } });
+    await come(book.paid(5));
+    await fall();
+    expect(await verified(last)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+  });
+
   test('is not named to a merchant to whom the wallet has moved since', async () => {
     const paid = await come(book.paid(36, { reference }));
     const next = await world.createShop();
