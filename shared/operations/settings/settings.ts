@@ -124,7 +124,7 @@ export const settings = {
     ...limit('new_wallet_daily_limit_pesewas'),
     written: (merchant) => fieldAmount(newWalletDailyLimitPesewas(merchant)),
     label: 'Daily limit for a new wallet',
-    hint: 'The most goods that can go out in 24 hours, until a new wallet can verify payments. 0 turns this off.',
+    hint: 'The most goods that can go out in 24 hours, until a new wallet can verify payments. With 0, none do.',
     details: {
       summary: 'When a new wallet verifies payments',
       text: `Its texts verify payments only after ${ESTABLISHED.links} in a row. At least ${ESTABLISHED.outgoing} of them must report money sent out. This takes at least ${ESTABLISHED.days} days. Until then, forged texts cannot cost you more than this limit. Taps at tills can use at most three quarters of it. So can codes and orders.`,
