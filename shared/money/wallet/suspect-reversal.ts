@@ -47,9 +47,9 @@ interface Known {
 
 /**
  * Returns the falls in the balance that a second text or the owner has just confirmed. Each fall is measured from a
- * balance that only the wallet's users know: the end of the chain, a transfer to the bank, or the end of the branch
- * before. That branch must begin at such a balance, or at one less a payment. Otherwise, a forger could write both
- * branches.
+ * balance that only the wallet's users know: the end of the chain, or the end of the branch before. That branch must
+ * begin at such a balance, or at one less a payment. Otherwise, a forger could write both branches. If the owner entered
+ * the balance after the fall, any balance before it counts, also that of a transfer to the bank.
  */
 function freshFalls(
   chain: Chain,
@@ -66,7 +66,7 @@ function freshFalls(
     const continuesHead = branch.from.balance === head.balance;
     if (!continuesHead && !isCounted(branch, owned)) continue;
     const pushes = (chain.pushes ?? []).filter((push) => isBetween(push, { from: head, to: branch.from }));
-    const ends = [head, ...pushes, known, isOwned ? before : undefined].filter((end) => end !== undefined);
+    const ends = [head, known, ...(isOwned ? [before, ...pushes] : [])].filter((end) => end !== undefined);
     const gaps = ends.map((from): Gap => ({ from, to: branch.from })).filter((gap) => differenceOf(gap) < 0);
     if (isOwned || (isCounted(branch, owned) && shownMs(branch) > nowMs - FRESH_MS)) falls.push(...gaps);
     const isExplained = gaps.some((gap) => paymentsOf(-differenceOf(gap), gap, settled).length > 0);

@@ -381,11 +381,15 @@ describe('a balance drop without a text', () => {
     expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00 }]);
   });
 
-  test('is reported after a transfer to the bank', async () => {
+  test('is reported after a transfer to the bank once the owner enters the balance', async () => {
     const { id, at_ms } = text(FIRST, 0, 1);
     await notePush(world.outside, WALLET, { id, balance: 936_00, at_ms, arrived_ms: at_ms });
-    await lose(run(AFTER, 900_00, 5_00, 6_00));
+    const last = run(AFTER, 900_00, 5_00, 6_00);
+    await lose(last);
     await world.housekeeping();
+    // A stranger could have written all of these texts.
+    expect(await suspected()).toEqual([]);
+    await confirmByOwner(world.outside, WALLET, last.at(-1)?.after ?? 0, { by: 'owner' });
     expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00 }]);
   });
 
