@@ -83,16 +83,11 @@ export function refusalOf(
 ): CannotTake | undefined {
   const { reason, set_aside, received_at, amount_pesewas } = receipt;
   if (!isAssignable(receipt) || set_aside) return 'gone';
-  if (reason !== undefined && !FREE.has(reason) && !isReleasedUnclear(receipt))
-    return byReason[reason] ?? 'for_another';
+  const isReleased = reason === 'reference_unclear' && receipt.released_by !== undefined;
+  if (reason !== undefined && !FREE.has(reason) && !isReleased) return byReason[reason] ?? 'for_another';
   if (received_at < since) return 'before_shift';
   if (amountPesewas !== undefined && amount_pesewas !== amountPesewas) return 'other_amount';
   return isBeingChecked ? 'checking' : undefined;
-}
-
-/** True for a payment that a person gave to the tills, although its payer may have meant a bill. */
-function isReleasedUnclear({ reason, released_by }: Receipt): boolean {
-  return reason === 'reference_unclear' && released_by !== undefined;
 }
 
 /** True if the payment is being checked, judging only by its row. The wallet's balance chain may already know more. */
@@ -238,7 +233,8 @@ async function mayBeTaken(
   receipt: PaymentReceipt,
 ): Promise<{ payment: Payment; writes: readonly TableWrite[] }> {
   if (await contradictionOf(outside, receipt)) throw refused('doubtful');
-  if (!isReleasedUnclear(receipt) && (await isMeantForAnotherAtTill(outside, receipt, charge)))
+  // A person who gave it to the tills has seen the bills that it may be for.
+  if (receipt.released_by === undefined && (await isMeantForAnotherAtTill(outside, receipt, charge)))
     throw refused('for_another');
   const checked = await checkReceipt(outside, receipt);
   // A manager may have released the payment before the owner denied that it arrived.
