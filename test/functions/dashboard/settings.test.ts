@@ -245,12 +245,16 @@ describe('matching settings', () => {
     expectWords(
       (await open('/matching')).text,
       ['No payment yet'],
-      ['No payment has to wait', 'Only support can change'],
+      ['Each payment counts at once', 'Only support can change'],
     );
     await establish(world);
     owner = await merchant.signIn('owner');
     const { text } = await open('/matching', owner);
-    expectWords(text, ['No payment has to wait. Only support can change this.'], ['must be checked', 'Wait to be']);
+    expectWords(
+      text,
+      ['its goods wait above the shop’s limit. Only support can change this.'],
+      ['must be checked', 'Wait to be'],
+    );
   });
 
   const form = {

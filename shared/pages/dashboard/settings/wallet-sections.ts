@@ -133,7 +133,7 @@ function shown(ghs: number): string {
 export const modes: Readonly<Record<ProveMode, { readonly label: string; readonly means: string }>> = {
   observe: {
     label: 'Warn only',
-    means: 'Each payment shows whether it is verified. No payment has to wait.',
+    means: 'Each payment counts at once. If it is not verified, its goods wait above the shop’s limit.',
   },
   enforce: {
     label: 'Wait to be checked',
