@@ -80,7 +80,6 @@ interface InSummary {
   readonly texts?: Html;
   /** Payments that wait for a decision. A second payment can show that the first one is not real. */
   readonly waiting?: Html;
-  /** Shown last. */
   readonly actions?: Html | string;
 }
 
@@ -101,9 +100,9 @@ export function summary(
 ${isPartly && html`${paidBar(paid, amount_pesewas)}<p>${paid.amountText} paid of ${money(amount_pesewas)}</p>`}
 <p>${text} ${more}</p>
 ${paid.pesewas > 0 && paid.doubt && notice('look', html`<b>${lookFirstFor(paid.doubt, places.length)}</b>${places.map((place) => html`<br>${place}`)}${texts}`)}
-${takenBack(outside, charge)}
 ${actions}
-${waiting}</section>`;
+${waiting}
+${takenBack(outside, charge)}</section>`;
 }
 
 /** Says where to look for each unverified payment. The shop may have moved to another number since. */
