@@ -132,7 +132,11 @@ export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise
   const [lacking, ...words] = await Promise.all([listOf(`lacks:${pesewas}`), ...termsOfPayer(payerName).map(listOf)]);
   const found = Map.groupBy(words.flat(2), ({ reference }) => reference);
   const named = [...found.values()].filter((rows) => rows.some((row) => mayFit(row, rows.length, pesewas)));
-  const all = [...named.flat().toReversed(), ...lacking.flat().toReversed()];
+  const lackingNamed = lacking.flat().filter(({ reference }) => {
+    const rows = found.get(reference) ?? [];
+    return rows.some((row) => mayFit(row, rows.length, row.amount_pesewas));
+  });
+  const all = [...named.flat().toReversed(), ...lackingNamed.toReversed()];
   return [...new Set(all.map(({ reference }) => reference))];
 }
 
@@ -140,7 +144,7 @@ export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise
  * True if a charge may fit the payer, judging by its lookup row. Always true for rows written by 1.0.0, which contain
  * neither the amount nor the number of words.
  */
-function mayFit({ amount_pesewas, least_words }: Lookup, words: number, pesewas: number): boolean {
+function mayFit({ amount_pesewas, least_words }: Lookup, words: number, pesewas: number | undefined): boolean {
   if (amount_pesewas === undefined || least_words === undefined) return true;
   return amount_pesewas === pesewas && least_words > 0 && words >= least_words;
 }
