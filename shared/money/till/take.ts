@@ -197,7 +197,7 @@ function chargeFor(
   merchant: Merchant,
   till: Till,
   {
-    receipt: { amount_pesewas, momo_number, network, released_by },
+    receipt: { amount_pesewas, momo_number, network, proof, released_by },
     take,
     opened,
   }: { readonly receipt: PaymentReceipt; readonly take: TakenGoods; readonly opened: Charge | undefined },
@@ -216,7 +216,8 @@ function chargeFor(
       momo_account_name: account.account_name,
     }),
     momo_accounts: undefined,
-    released_by,
+    // A person who gave a verified payment to the tills did not say that its money arrived.
+    released_by: proof?.state === 'proven' ? undefined : released_by,
     expires_at: isoOf(Date.parse(take.at) + UNDO_MS),
   };
 }

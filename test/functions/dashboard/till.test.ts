@@ -513,6 +513,18 @@ describe('taking a payment without a charge', () => {
     expect((await tap(ama, receipt)).status).toBe(303);
   });
 
+  test('does not count a verified payment’s release as the manager’s word that its money arrived', async () => {
+    await shop.charge({ amount: 36, customer_name: 'School Fees' });
+    await world.tell();
+    const receipt = await arrived(mtn({ reference: 'school fees' }));
+    await change(receipt, { proof: { state: 'proven' } });
+    const page = `/dashboard/charges/held/${shop.paymentId(receipt)}`;
+    expect((await manager.visit(`${page}/release`, { form: { shown: 'verified' } })).status).toBe(303);
+    expect((await tap(ama, receipt)).status).toBe(303);
+    const [charge] = (await world.rows('TRANSACTION')).filter(({ state }) => state === 'success');
+    expect(charge).not.toHaveProperty('released_by');
+  });
+
   test('fails if the transaction is already recorded', async () => {
     const receipt = await arrived();
     const before = Receipt.parse(await shop.receipt(receipt));
