@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { listInNameOf } from '../../../shared/money/charge/lookup.table.ts';
+import { mtn } from '../../support/receipts.ts';
+import { scene } from '../../support/scene.ts';
+
+test('charges in a payer’s name include half-paid ones, but none in other names', async () => {
+  const world = await scene({ inMemory: true });
+  const shop = await world.createShop();
+  const halfPaid = async (customer_name: string) => {
+    const reference = await shop.charge({ amount: 72, customer_name });
+    await shop.pay(mtn({ reference, amount: '36.00', from: 'ESI ARTHUR' }));
+    return reference;
+  };
+  const [own] = [await halfPaid('Yaw Darko'), await halfPaid('Ama Owusu'), await halfPaid('Yaw Mensah')];
+  const whole = await shop.charge({ amount: 36, customer_name: 'Yaw Darko' });
+  await world.followChanges();
+  const payer = { merchants: [shop.id], payerName: 'YAW KOFI DARKO', pesewas: 36_00 };
+  expect(await listInNameOf(world.outside, { ...payer, between: ['0', '~'] })).toEqual([whole, own]);
+});
