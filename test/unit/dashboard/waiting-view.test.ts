@@ -144,6 +144,12 @@ describe('a suspected reversal on the to-do list', () => {
     ]);
   });
 
+  test('disappears once the network’s text has reversed a payment that was suspected', () => {
+    const payment = { ...storedPayment('paid', 36_00, { reversal_suspected_at: AT }), transaction_id: '1' };
+    const reversed = { state: 'reversed' as const, reversed_at: '2026-11-20T11:00:00.000Z', payment };
+    expect(tasks({ falls: [fall], charges: [storedCharge({ reference: 'MK-1111111111', ...reversed })] })).toEqual([]);
+  });
+
   test.each(['reversed_at', 'unmarked_at'])('disappears once the charge has %s', (field) => {
     const charges = [storedCharge({ reference: 'MK-1111111111', [field]: '2026-11-20T11:00:00.000Z' })];
     expect(tasks({ falls: [fall], charges })).toEqual([]);

@@ -5,7 +5,7 @@ import { wholeNumber } from '../../../ghana/shown-number.ts';
 import type { AddedNumber, NotifiedChange } from '../../../merchants/merchant/money-change.ts';
 import type { Day } from '../../../money/booking/days.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
-import { backingOfReceipt, weakest } from '../../../money/payment/backing.ts';
+import { backingOfReceipt, hasEndedUnpaid, weakest } from '../../../money/payment/backing.ts';
 import { paymentsOf } from '../../../money/payment/payment.ts';
 import { LOOK_FIRST, type ShownPayment, shownPayment } from '../../../money/payment/shown-payment.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
@@ -205,7 +205,10 @@ function fallTasks({ network, amount_pesewas, from, payments }: SuspectedReversa
   // A text has confirmed the reversal since, or a person has removed the payment. Others may still be in doubt.
   const isKnown = meant.some(({ reversed_at = '', unmarked_at = '' }) => reversed_at > from || unmarked_at > from);
   const isOpen = (id: string) => {
-    const found = meant.flatMap(paymentsOf).filter((one) => one.transaction_id === id);
+    const found = meant
+      .filter((charge) => !hasEndedUnpaid(charge))
+      .flatMap(paymentsOf)
+      .filter((one) => one.transaction_id === id);
     if (found.some((one) => one.reversal_suspected_at !== undefined)) return true;
     return !isKnown && !found.some((one) => one.looked_by);
   };
