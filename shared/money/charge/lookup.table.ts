@@ -23,6 +23,8 @@ import { type Term, termsOf, termsOfPayer } from './search.ts';
 
 const Searched = z.partial(Charge);
 const Lookup = z.object({
+  /** Begins with the time of the charge (see the key above). */
+  sk: z.string(),
   reference: z.string(),
   amount_pesewas: z.optional(z.number()),
   least_words: z.optional(z.number()),
@@ -122,8 +124,8 @@ interface PaidBy {
 }
 
 /**
- * Lists charges whose full or outstanding amount is `pesewas` and whose customer may have the payer's name. The
- * newest charges with each word of the name come first, and any that lack the amount come last.
+ * Lists charges whose full or outstanding amount is `pesewas` and whose customer may have the payer's name, newest
+ * first.
  */
 export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise<string[]> {
   const { merchants, payerName, pesewas, between } = paid;
@@ -136,7 +138,7 @@ export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise
     const rows = found.get(reference) ?? [];
     return rows.some((row) => mayFit(row, rows.length, row.amount_pesewas));
   });
-  const all = [...named.flat().toReversed(), ...lackingNamed.toReversed()];
+  const all = [...named.flat(), ...lackingNamed].toSorted((a, b) => (a.sk < b.sk ? 1 : -1));
   return [...new Set(all.map(({ reference }) => reference))];
 }
 

@@ -3,6 +3,19 @@ import { listInNameOf } from '../../../shared/money/charge/lookup.table.ts';
 import { mtn } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
 
+test('charges in a payer’s name are listed newest first, whichever words of it they have', async () => {
+  const world = await scene({ inMemory: true });
+  const shop = await world.createShop();
+  const made: string[] = [];
+  for (const customer_name of ['Kofi Darko', 'Yaw Kofi', 'Yaw Darko']) {
+    made.push(await shop.charge({ amount: 36, customer_name }));
+    world.clock.nowMs += 1_000;
+  }
+  await world.followChanges();
+  const payer = { merchants: [shop.id], payerName: 'YAW KOFI DARKO', pesewas: 36_00 };
+  expect(await listInNameOf(world.outside, { ...payer, between: ['0', '~'] })).toEqual(made.toReversed());
+});
+
 test('charges in a payer’s name include half-paid ones, but none in other names', async () => {
   const world = await scene({ inMemory: true });
   const shop = await world.createShop();
@@ -12,6 +25,7 @@ test('charges in a payer’s name include half-paid ones, but none in other name
     return reference;
   };
   const [own] = [await halfPaid('Yaw Darko'), await halfPaid('Ama Owusu'), await halfPaid('Yaw Mensah')];
+  world.clock.nowMs += 1_000;
   const whole = await shop.charge({ amount: 36, customer_name: 'Yaw Darko' });
   await world.followChanges();
   const payer = { merchants: [shop.id], payerName: 'YAW KOFI DARKO', pesewas: 36_00 };
