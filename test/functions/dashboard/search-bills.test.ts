@@ -216,6 +216,20 @@ describe('a payer whose number the network tells', () => {
     expect((await see(path)).text).toContain(`give?reference=${own}"`);
   });
 
+  test('has no green button beside a bill of the same name and amount that has a small part', async () => {
+    const [parted, other] = [
+      await shop.charge({ amount: 600, customer_name: 'Yaw Darko' }),
+      await shop.charge({ amount: 600, customer_name: 'Yaw Darko' }),
+    ];
+    await shop.pay(telecel({ amount: '0.10', reference: parted, from: 'ESI ARTHUR' }));
+    world.clock.nowMs += 3 * HOUR_MS;
+    await world.followChanges();
+    owner = await shop.signIn('owner');
+    const path = await held({ amount: '600.00' });
+    await verifyMoney(world);
+    expect((await see(path)).text).toContain(`class="plain button" href="${path}/give?reference=${other}"`);
+  });
+
   test('has no green button once another payment has paid a bill of the same name and amount', async () => {
     const [one, other] = [
       await shop.charge({ amount: 600, customer_name: 'Yaw Darko' }),

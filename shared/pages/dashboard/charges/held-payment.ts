@@ -9,6 +9,7 @@ import { isSettled, statusOf } from '../../../money/charge/charge.ts';
 import { cameWith, isOpenedByStranger } from '../../../money/charge/origin.ts';
 import { fitsPayer } from '../../../money/matching/match.ts';
 import { mayNameBill } from '../../../money/matching/typed-detail.ts';
+import { fitsAmount } from '../../../money/payment/backing.ts';
 import { missingPesewas, paidPesewas } from '../../../money/payment/payment.ts';
 import { cautionOfSecond, LOOK_FIRST, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { billsOf } from '../../../money/receipt/paid-as.ts';
@@ -176,9 +177,10 @@ const UNCLEAR: ReadonlySet<HeldReason> = new Set(['reference_unclear', 'several_
 function mainOf(outside: Outside, receipt: PaymentReceipt, compared: readonly Candidate[]): Candidate | undefined {
   const [certain, ...others] = compared.filter((one) => isCertain(outside, receipt, one));
   if (!certain || others.length > 0) return undefined;
-  const isPayers = ({ charge, isPayable, name, isAnswered, isCustomersNumber, excessPesewas }: Candidate) => {
+  const isPayers = ({ charge, isPayable, name, isAnswered, isCustomersNumber }: Candidate) => {
     const wasOpen = isPayable || (charge.paid_at ?? '') > receipt.received_at;
-    return (isCustomersNumber || isAnswered || name === 'fits') && wasOpen && excessPesewas === 0;
+    const isOfAmount = fitsAmount(charge, receipt, receipt.amount_pesewas);
+    return (isCustomersNumber || isAnswered || name === 'fits') && wasOpen && isOfAmount;
   };
   const isAlone = !compared.some((one) => one !== certain && isPayers(one));
   return isAlone || certain.reference === 'named' ? certain : undefined;
