@@ -83,7 +83,11 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   suspicion: {
     code: ['shared/money/wallet/suspect-reversal.ts', 'shared/money/settling/note-suspicion.ts'],
-    tests: ['test/functions/work/watch-chains.test.ts', 'test/functions/dashboard/not-there.test.ts'],
+    tests: [
+      'test/functions/work/watch-chains.test.ts',
+      'test/functions/dashboard/not-there.test.ts',
+      'test/unit/settling/note-suspicion.test.ts',
+    ],
   },
   refund: {
     code: ['shared/money/refund/!(documentation).ts', 'shared/money/payment/payment.ts'],
