@@ -1,6 +1,14 @@
 import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { MINUTE_MS } from '../../runtime/values/calendar.ts';
-import { type Branch, differenceOf, type Gap, newerBranches, paymentsOf } from '../../wallets/chain/branches.ts';
+import {
+  type Branch,
+  differenceOf,
+  type Gap,
+  isLinked,
+  newerBranches,
+  paymentsOf,
+  paymentsOfAnyState,
+} from '../../wallets/chain/branches.ts';
 import { listSettledTexts, type SettledText } from '../../wallets/chain/chain.table.ts';
 import { type Chain, headOf, type Movement, type Position } from '../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
@@ -26,10 +34,12 @@ export async function suspectReversal(
   waiting: readonly Movement[],
   owned?: number,
 ): Promise<void> {
-  if (!newerBranches(chain, waiting).some((one) => isCounted(one, owned))) return;
+  const known = { nowMs: outside.now(), owned };
+  const branches = newerBranches(chain, waiting);
+  if (!branches.some((one) => isFresh(one, known))) return;
   const [settled, merchant_id] = await Promise.all([listSettledTexts(outside, chain), soleMerchantOf(outside, chain)]);
   const { network, momo_number } = chain;
-  for (const gap of freshFalls(chain, waiting, settled, { nowMs: outside.now(), owned })) {
+  for (const gap of freshFalls(chain, branches, settled, known)) {
     const payments = await mayBeReversed(outside, { ...chain, merchant_id }, gap, [...waiting, ...settled]);
     if (payments.length === 0) continue;
     const [from = '', to = ''] = [gap.from, gap.to].map(({ at_ms }) => isoOf(at_ms));
@@ -53,27 +63,28 @@ interface Known {
  */
 function freshFalls(
   chain: Chain,
-  waiting: readonly Movement[],
+  branches: readonly Branch[],
   settled: readonly SettledText[],
   { nowMs, owned }: Known,
 ): Gap[] {
   const head = headOf(chain);
+  const { pushes = [] } = chain;
   const falls: Gap[] = [];
   let [known, before]: (Position | undefined)[] = [];
-  for (const branch of newerBranches(chain, waiting)) {
+  for (const branch of branches) {
     const isOwned = isOwnedBy(branch, owned);
     // The chain may have gone back before its last text, which is then a branch of its own.
     const continuesHead = branch.from.balance === head.balance;
     if (!continuesHead && !isCounted(branch, owned)) continue;
-    const pushes = (chain.pushes ?? []).filter((push) => isBetween(push, { from: head, to: branch.from }));
-    const ends = [head, known, ...(isOwned ? [before, ...pushes] : [])].filter((end) => end !== undefined);
+    const transfers = pushes.filter((push) => isBetween(push, { from: head, to: branch.from }));
+    const ends = [head, known, ...(isOwned ? [before, ...transfers] : [])].filter((end) => end !== undefined);
     const gaps = ends.map((from): Gap => ({ from, to: branch.from })).filter((gap) => differenceOf(gap) < 0);
-    if (isOwned || (isCounted(branch, owned) && shownMs(branch) > nowMs - FRESH_MS)) falls.push(...gaps);
+    if (isFresh(branch, { nowMs, owned })) falls.push(...gaps);
     const isExplained = gaps.some((gap) => paymentsOf(-differenceOf(gap), gap, settled).length > 0);
     before = branch.to;
     if (isOwned || continuesHead || isExplained) known = branch.to;
   }
-  const isPush = (gap: Gap) => chain.pushes?.some((push) => isBetween(push, gap) && push.balance === gap.to.balance);
+  const isPush = (gap: Gap) => pushes.some((push) => isBetween(push, gap) && push.balance === gap.to.balance);
   // Anybody can write texts that begin while the wallet is empty.
   return falls.filter((gap) => gap.to.balance !== 0 && !isPush(gap));
 }
@@ -85,6 +96,10 @@ function isBetween({ id }: { readonly id: number }, { from, to }: Gap): boolean 
 /** A single text may be forged, unless its balance is the owner's. */
 function isCounted(branch: Branch, owned: number | undefined): boolean {
   return branch.texts.length > 1 || isOwnedBy(branch, owned);
+}
+
+function isFresh(branch: Branch, { nowMs, owned }: Known): boolean {
+  return isOwnedBy(branch, owned) || (isCounted(branch, owned) && shownMs(branch) > nowMs - FRESH_MS);
 }
 
 function isOwnedBy({ texts }: Branch, owned: number | undefined): boolean {
@@ -101,20 +116,14 @@ async function mayBeReversed(
   gap: Gap,
   texts: readonly (Movement | SettledText)[],
 ) {
-  const ofAnyState = texts.map(({ state, ...text }: Movement & { readonly state?: string }) => ({
-    ...text,
-    was: state,
-  }));
   const found = await Promise.all(
-    paymentsOf(-differenceOf(gap), gap, ofAnyState).map(async (text) => {
+    paymentsOfAnyState(-differenceOf(gap), gap, texts).map(async (text) => {
       const payment = { network, momo_number, transaction_id: transactionIdOf(text) };
       return { text, receipt: await textOfPayment(outside, payment) };
     }),
   );
   // The chain may have dropped a text whose money a person has found.
-  const payments = found.filter(
-    ({ text: { was = 'linked' }, receipt }) => was === 'linked' || receipt?.state === 'matched',
-  );
+  const payments = found.filter(({ text, receipt }) => isLinked(text) || receipt?.state === 'matched');
   const charges = await getCharges(
     outside,
     payments.flatMap(({ receipt }) => receipt?.reference ?? []),

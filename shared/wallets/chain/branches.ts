@@ -50,14 +50,25 @@ export function differenceOf({ from, to }: Gap): number {
 
 const REVERSED_WITHIN_MS = 30 * DAY_MS;
 
-export function paymentsOf<Text extends Movement & { readonly state?: string }>(
+type OfState = Movement & { readonly state?: string };
+
+export function paymentsOf<Text extends OfState>(amountPesewas: number, gap: Gap, texts: readonly Text[]): Text[] {
+  return paymentsOfAnyState(amountPesewas, gap, texts).filter(isLinked);
+}
+
+export function isLinked({ state = 'linked' }: OfState): boolean {
+  return state === 'linked';
+}
+
+/** Like `paymentsOf`, but also returns payments that the chain has dropped. */
+export function paymentsOfAnyState<Text extends Movement>(
   amountPesewas: number,
   { to }: Gap,
   texts: readonly Text[],
 ): Text[] {
-  return texts.filter(({ id, at_ms, before, after, receipt_id, state = 'linked' }) => {
+  return texts.filter(({ id, at_ms, before, after, receipt_id }) => {
     const isEarlier = id < to.id && at_ms > to.at_ms - REVERSED_WITHIN_MS;
-    return isEarlier && state === 'linked' && receipt_id !== undefined && after - before === amountPesewas;
+    return isEarlier && receipt_id !== undefined && after - before === amountPesewas;
   });
 }
 
