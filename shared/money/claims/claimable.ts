@@ -106,8 +106,8 @@ export async function isMeantForAnotherAtTill(
 async function namesDetail(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
   const { payer_reference: typed, amount_pesewas: pesewas } = receipt;
   if (!typed) return false;
-  const { madeIfLong } = await paidFor(outside, receipt, charge);
-  const between = [madeIfLong[0], `${madeIfLong[1]}~`] as const;
+  const [from, to] = madeSince(outside, receipt, MAX_CHARGE_LIFETIME_MS);
+  const between = [from, `${to}~`] as const;
   const others = await listTyped(outside, charge.merchant_id, { typed, pesewas, between });
   // Anybody can type another customer's details at a link.
   return others.some(
@@ -174,15 +174,18 @@ async function listOthers(outside: Outside, receipt: PaymentReceipt, charge: Cha
   return references.filter((reference) => reference !== charge.reference);
 }
 
-async function paidFor(outside: Outside, { received_at, momo_number }: PaymentReceipt, charge: Charge) {
-  const to = isoOf(outside.now() + CLOCK_TOLERANCE_MS);
-  const since = (lifeMs: number) => [madeWithin(received_at, lifeMs + LATELY_MS)[0], to] as const;
-  const accounts = await accountRows.list(outside, { number: momo_number ?? charge.momo_number });
+async function paidFor(outside: Outside, receipt: PaymentReceipt, charge: Charge) {
+  const accounts = await accountRows.list(outside, { number: receipt.momo_number ?? charge.momo_number });
   return {
     accounts: [charge, ...accounts],
-    made: since(CHARGE_LIFETIME_MS),
-    madeIfLong: since(MAX_CHARGE_LIFETIME_MS),
+    made: madeSince(outside, receipt, CHARGE_LIFETIME_MS),
+    madeIfLong: madeSince(outside, receipt, MAX_CHARGE_LIFETIME_MS),
   };
+}
+
+/** Returns the period in which a charge with this lifetime was made that the payment may be for. */
+function madeSince(outside: Outside, { received_at }: PaymentReceipt, lifeMs: number) {
+  return [madeWithin(received_at, lifeMs + LATELY_MS)[0], isoOf(outside.now() + CLOCK_TOLERANCE_MS)] as const;
 }
 type PaidFor = Awaited<ReturnType<typeof paidFor>>;
 

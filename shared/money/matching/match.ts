@@ -26,7 +26,7 @@ import { fitsAmount, givesWay, isUnproven, partGivingWay, withoutReplaced } from
 import { MAX_PARTS, type MatchedBy, missingPesewas, paidPesewas, refundedPesewas } from '../payment/payment.ts';
 import { type HeldReason, isTestTransactionId, type Receipt } from '../receipt/receipt.ts';
 import type { ToConfirm } from './admit.ts';
-import { otherBillOf } from './other-bill.ts';
+import { otherBillOf, payerOf } from './other-bill.ts';
 import { listOfDetails, namesDetailOf } from './typed-detail.ts';
 import { mayHoldPart, mayHoldReference, nearTo, readTypedReference } from './typed-reference.ts';
 
@@ -260,8 +260,8 @@ async function mayPayAnother(
   { received_at: receivedAt, proof }: Arrived,
   fits: OpenCharge,
 ): Promise<boolean> {
-  const { payerName, amountPesewas: pesewas, payerPhone, via } = payment;
-  const phone = (via === null && payerPhone) || undefined;
+  const { payerName, amountPesewas: pesewas } = payment;
+  const { phone } = payerOf(payment);
   const [from, to] = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
   const between = [from, `${to}~`] as const;
   const page = { between, newestFirst: true, limit: MAX_OF_AMOUNT };

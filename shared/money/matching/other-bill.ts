@@ -84,7 +84,7 @@ function termsFor(payment: WalletPayment, charge: Charge): (readonly [Term, ...T
  * Returns only the payer's details that the network vouches for. An institution's name does not identify a person. On a
  * payment from another network, the payer may have typed the phone number.
  */
-function payerOf({ payerName, payerIsInstitution, payerPhone, via }: WalletPayment) {
+export function payerOf({ payerName, payerIsInstitution, payerPhone, via }: WalletPayment) {
   return {
     name: payerIsInstitution ? undefined : payerName,
     phone: (via === null && payerPhone) || undefined,
