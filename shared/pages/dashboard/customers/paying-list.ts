@@ -5,7 +5,7 @@ import { shownPayment } from '../../../money/payment/shown-payment.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { readerOf } from '../charges/reader.ts';
-import { CHARGES } from '../parts/addresses.ts';
+import { chargesSearch } from '../parts/addresses.ts';
 import { ago, doubtPill, emptyState, type Html, shownDay } from '../parts/content.ts';
 import { type List, table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
@@ -39,8 +39,7 @@ export async function showPaying(visit: MerchantVisit, outside: Outside, phone: 
 /** Each row links to the charges with the same number, e-mail address or name. */
 const payingOf = (clock: Clock): List<Customer> => ({
   caption: 'Customers who paid, most recent first',
-  href: ({ name, phone, email }) =>
-    `${CHARGES}?q=${encodeURIComponent(phone ? shownNumber(phone) : (email ?? name ?? ''))}`,
+  href: ({ name, phone, email }) => chargesSearch(phone ? shownNumber(phone) : (email ?? name ?? '')),
   columns: {
     Customer: ({ name, phone, email = '' }) => name ?? (phone ? shownNumber(phone) : email),
     Contact: ({ phone, email = '' }) => (phone ? html`<span class="number">${shownNumber(phone)}</span>` : email),

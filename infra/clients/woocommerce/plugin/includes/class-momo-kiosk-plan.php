@@ -596,11 +596,12 @@ final class Momo_Kiosk_Plan {
 		$counts      = $is_of_order && ( $charge['livemode'] || ! $order['is_live'] );
 		$is_told     = in_array( self::settled( $charge, $told ), $told, true );
 		$is_open     = 'success' === $charge['status'] && ( in_array( $order['status'], array( 'processing', 'completed' ), true ) || ! $is_told );
+		$what        = $counts && $is_open ? self::HOLD : self::NOTE;
 		if ( $charge['disputed'] && ! in_array( 'disputed:' . $charge['disputed']['why'], $told, true ) ) {
-			$steps[] = self::step( self::doubt( $charge['disputed'] ), $counts && $is_open ? self::HOLD : self::NOTE, self::why_disputed( $charge['disputed']['why'] ) );
+			$steps[] = self::step( self::doubt( $charge['disputed'] ), $what, self::why_disputed( $charge['disputed']['why'] ) );
 		}
 		if ( $is_told && 'success' === $charge['status'] && ! $charge['disputed'] ) {
-			$steps = array_merge( $steps, self::suspicion( $charge, $told, $counts && $is_open ? self::HOLD : self::NOTE ) );
+			$steps = array_merge( $steps, self::suspicion( $charge, $told, $what ) );
 		}
 		if ( 'reversed' === $charge['status'] ) {
 			$is_open = ! in_array( $order['status'], array( 'refunded', 'cancelled', 'trash' ), true );
