@@ -37,7 +37,7 @@ export function refuseOutdated(now: ShownProof, shown: ShownProof): void {
   if (ShownProof.options.indexOf(now) > ShownProof.options.indexOf(shown)) throw outdated();
 }
 
-/** What a form showed of a charge. `payments`: its payments and doubts, as `namesOfPayments` returns them. */
+/** A charge as a form showed it. `payments`: its payments and doubts, as `namesOfPayments` returns them. */
 export interface ShownOfCharge {
   readonly shown: ShownProof;
   readonly payments?: string | undefined;

@@ -33,7 +33,7 @@ const PATH = '/held/{id}/give';
 export const GiveForm = z.object({
   reference: z.string('must be the reference of a bill'),
   counts_as: z._default(z.enum(['part', 'full'], 'must be one of the options listed'), 'full'),
-  /** What the form showed as still due once the payment counts, in pesewas. */
+  /** Amount in pesewas that the form showed as still due once the payment counts. */
   still_due: z._default(z.coerce.number(), 0),
   ...LookForm.shape,
 });
