@@ -7,9 +7,8 @@ import { isSettled, statusOf } from '../charge/charge.ts';
 import { isNamed } from '../charge/customer-name.ts';
 import { codeOf, takeOf } from '../charge/goods.ts';
 import { cameWith, isClaimedById } from '../charge/origin.ts';
-import { fitsPayer, madeWithin, NAME_DECIDES_MS } from '../matching/match.ts';
-import { listMatchedSince } from '../receipt/receipt.table.ts';
-import { isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
+import { fitsPayer, listPaidLately } from '../matching/match.ts';
+import { isAssignable, type Receipt } from '../receipt/receipt.ts';
 import { contradictionOf, textOfPayment } from '../receipt/texts-of-payment.ts';
 import { doubtElsewhere } from '../receipt/typed-use.ts';
 import { payWithReceipt } from '../settling/pay-charge.ts';
@@ -77,7 +76,8 @@ async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuesse
   if (!(await mayBeClaimed(outside, charge, receipt))) return false;
   if (await doubtElsewhere(outside, charge.merchant_id, receipt)) return false;
   if (await isMeantForAnother(outside, receipt, charge)) return false;
-  if (!isInPayersName && (await hasPaidLately(outside, receipt))) return false;
+  // The payer may be paying another charge a second time.
+  if (!isInPayersName && (await listPaidLately(outside, charge.merchant_id, receipt)).length > 0) return false;
   try {
     const { over, writes: yields = [] } = (await takeOverAsClaimed(outside, charge, receipt)) ?? {};
     const { writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'claim', current: receipt, over });
@@ -120,18 +120,4 @@ async function claimedReceipt(outside: Outside, { payments }: Claim): Promise<Re
     ),
   );
   return found.find((one) => one !== undefined);
-}
-
-/**
- * True if the payer recently paid another charge of this amount. The payment could then be a second payment for that
- * charge.
- */
-async function hasPaidLately(outside: Outside, receipt: PaymentReceipt): Promise<boolean> {
-  if (receipt.merchant_id === undefined) return false;
-  const [since] = madeWithin(receipt.received_at, NAME_DECIDES_MS);
-  const paid = await listMatchedSince(outside, receipt.merchant_id, since);
-  return paid.some(
-    ({ amount_pesewas, payer_name }) =>
-      amount_pesewas === receipt.amount_pesewas && payer_name?.toUpperCase() === receipt.payer_name?.toUpperCase(),
-  );
 }

@@ -24,6 +24,7 @@ import { findCharges, listInNameOf } from '../charge/lookup.table.ts';
 import { isNamedByMerchant } from '../charge/origin.ts';
 import { fitsAmount, givesWay, isUnproven, partGivingWay, withoutReplaced } from '../payment/backing.ts';
 import { MAX_PARTS, type MatchedBy, missingPesewas, paidPesewas, refundedPesewas } from '../payment/payment.ts';
+import { listMatchedSince } from '../receipt/receipt.table.ts';
 import { type HeldReason, isTestTransactionId, type Receipt } from '../receipt/receipt.ts';
 import type { ToConfirm } from './admit.ts';
 import { otherBillOf, payerOf } from './other-bill.ts';
@@ -242,7 +243,8 @@ async function byPayersName(
   // Such a payment belongs to no other charge, and to no cashier.
   if (await namesOther(outside, payment, arrived, { fits, open, accounts })) return { held: 'reference_unclear' };
   if ('held' in matched) return matched;
-  if (await mayPayAnother(outside, payment, arrived, matched.fits)) return { held: 'several_fit' };
+  const mayBeOthers = [mayPayAnother, mayRepeatAnother].map((rule) => rule(outside, payment, arrived, matched.fits));
+  if ((await Promise.all(mayBeOthers)).includes(true)) return { held: 'several_fit' };
   const merchant = await merchantRows.find(outside, matched.fits);
   if (!merchant || payment.amountPesewas > nameDecidesUpToPesewas(merchant)) return { held: 'name_only' };
   if (!matched.fits.disputed) return { pays: matched.fits, matchedBy: 'name' };
@@ -279,6 +281,39 @@ async function mayPayAnother(
       fitsAmount(other, ofPayment(payment, proof), pesewas) &&
       (fitsPayer(other, payerName) || (phone !== undefined && other.customer_phone === phone)) &&
       !isSameCustomer(other, fits),
+  );
+}
+
+/** True if the payer recently paid another customer's charge of this amount, and may be paying it a second time. */
+async function mayRepeatAnother(
+  outside: TableOutside,
+  payment: WalletPayment,
+  { received_at: receivedAt }: Arrived,
+  fits: OpenCharge,
+): Promise<boolean> {
+  const { payerName: payer_name, amountPesewas: amount_pesewas } = payment;
+  const paid = await listPaidLately(outside, fits.merchant_id, { payer_name, amount_pesewas, received_at: receivedAt });
+  const charges = await getCharges(
+    outside,
+    paid.flatMap(({ reference }) => reference ?? []),
+  );
+  return charges.some((other) => other.reference !== fits.reference && !isSameCustomer(other, fits));
+}
+
+interface Paying extends Pick<Receipt, 'payer_name' | 'received_at'> {
+  readonly amount_pesewas: number;
+}
+
+/** Lists the payments of the same amount and payer that a merchant recently matched. */
+export async function listPaidLately(
+  outside: TableOutside,
+  merchantId: string,
+  { payer_name, amount_pesewas, received_at }: Paying,
+) {
+  const [since] = madeWithin(received_at, NAME_DECIDES_MS);
+  const paid = await listMatchedSince(outside, merchantId, since);
+  return paid.filter(
+    (one) => one.amount_pesewas === amount_pesewas && one.payer_name?.toUpperCase() === payer_name?.toUpperCase(),
   );
 }
 

@@ -37,6 +37,7 @@ import { runsOf } from '../../support/slice.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
 const KOFI = { customer_name: 'Kofi Mensah' };
+const SAME = { ...KOFI, email: 'kofi@example.com' };
 const AMA = { customer_name: 'Ama Owusu' };
 type Said = Omit<Parameters<Shop['charge']>[0], 'amount'> & { amount?: number };
 
@@ -356,6 +357,25 @@ describe('a payment without a charge’s reference', () => {
       () => '1',
       { reason: 'several_fit' },
     );
+  });
+
+  test.each<[outcome: string, reason: string | undefined, paid: Said, open: Said]>([
+    ['held if the payer has just paid another charge of the amount', 'several_fit', KOFI, KOFI],
+    ['held if that charge has another phone number', 'several_fit', KOFI, { ...KOFI, customer_phone: '0551112222' }],
+    ['matched if that charge is for the same customer', undefined, SAME, SAME],
+    ['matched if that charge is for another amount', undefined, { amount: 37, ...KOFI }, KOFI],
+  ])('is %s', async (_, reason, paid, open) => {
+    const { amount = 36 } = paid;
+    await shop.pay(mtn({ reference: await shop.charge({ ...paid, amount }), amount: String(amount) }));
+    await shop.charge({ amount: 36, ...open });
+    expect(await shop.pay(mtn())).toMatchObject(reason ? { state: 'held', reason } : { state: 'matched' });
+  });
+
+  test('is matched if the payer paid another charge of the amount more than two hours earlier', async () => {
+    await shop.pay(mtn({ reference: await shop.charge({ amount: 36, ...KOFI }) }));
+    world.clock.nowMs += 2 * HOUR_MS + MINUTE_MS;
+    const reference = await shop.charge({ amount: 36, ...KOFI });
+    expect(await shop.pay(mtn())).toMatchObject({ state: 'matched', reference });
   });
 
   test('is held as name_only above GHS 500', async () => {
