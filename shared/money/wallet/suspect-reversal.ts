@@ -59,7 +59,8 @@ interface Known {
  * Returns the falls in the balance that a second text or the owner has just confirmed. Each fall is measured from a
  * balance that only the wallet's users know: the end of the chain, or the end of the branch before. That branch must
  * begin at such a balance, or at one less a payment. Otherwise, a forger could write both branches. If the owner entered
- * the balance after the fall, any balance before it counts, also that of a transfer to the bank.
+ * the balance after the fall, any balance before it counts, also that of a transfer to the bank. A fall to zero never
+ * counts: a stranger could have written the text before it.
  */
 function freshFalls(
   chain: Chain,
@@ -69,6 +70,8 @@ function freshFalls(
 ): Gap[] {
   const head = headOf(chain);
   const { pushes = [] } = chain;
+  // Anybody can write the texts that follow an empty wallet.
+  const wasEmpty = chain.recent.some(({ balance }) => balance === 0);
   const falls: Gap[] = [];
   let [known, before]: (Position | undefined)[] = [];
   for (const branch of branches) {
@@ -79,13 +82,12 @@ function freshFalls(
     const transfers = pushes.filter((push) => isBetween(push, { from: head, to: branch.from }));
     const ends = [head, known, ...(isOwned ? [before, ...transfers] : [])].filter((end) => end !== undefined);
     const gaps = ends.map((from): Gap => ({ from, to: branch.from })).filter((gap) => differenceOf(gap) < 0);
-    if (isFresh(branch, { nowMs, owned })) falls.push(...gaps);
+    if (isFresh(branch, { nowMs, owned }) && (isOwned || !wasEmpty)) falls.push(...gaps);
     const isExplained = gaps.some((gap) => paymentsOf(-differenceOf(gap), gap, settled).length > 0);
     before = branch.to;
     if (isOwned || continuesHead || isExplained) known = branch.to;
   }
   const isPush = (gap: Gap) => pushes.some((push) => isBetween(push, gap) && push.balance === gap.to.balance);
-  // Anybody can write texts that begin while the wallet is empty.
   return falls.filter((gap) => gap.to.balance !== 0 && !isPush(gap));
 }
 

@@ -401,6 +401,17 @@ describe('a balance drop without a text', () => {
     expect(await suspected()).toEqual([]);
   });
 
+  test('is reported only once the owner enters the balance if the wallet was empty shortly before', async () => {
+    await link(world, text(FIRST, 1_036_00, -1_036_00));
+    await link(world, text(FIRST + 0.5, 0, 86_00));
+    const last = run(AFTER, 50_00, 5_00, 6_00);
+    await lose(last);
+    await world.housekeeping();
+    expect(await suspected()).toEqual([]);
+    await confirmByOwner(world.outside, WALLET, last.at(-1)?.after ?? 0, { by: 'owner' });
+    expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00 }]);
+  });
+
   test('is reported to no merchant if several merchants share the wallet', async () => {
     await world.createMerchant();
     await lose(run(AFTER, 1_000_00, 5_00, 6_00));
