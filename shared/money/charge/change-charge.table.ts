@@ -375,11 +375,13 @@ export function endDispute(charge: ReadFor<'money'>): TableWrite {
   return change('money', charge, { disputed: undefined });
 }
 
-/** Disputes a charge because a payment's reversal is in doubt. An earlier dispute stays, and notes the reversal. */
-export function disputeReversal(outside: Clock, charge: ReadFor<'doubted'>): TableWrite {
-  const at = nowIso(outside);
+/**
+ * Disputes a charge because a payment's reversal is in doubt. An earlier dispute stays, and notes the time (ISO) of this
+ * doubt.
+ */
+export function disputeReversal(charge: ReadFor<'doubted'>, at: string): TableWrite {
   const { disputed } = charge;
-  const noted = disputed && disputed.why !== 'reversal' ? { ...disputed, reversal_at: at } : disputed;
+  const noted = disputed && disputed.at !== at ? { ...disputed, reversal_at: at } : disputed;
   return change('doubted', charge, { disputed: noted ?? { at, why: 'reversal' } });
 }
 

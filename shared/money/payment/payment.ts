@@ -108,7 +108,7 @@ export const Dispute = z.object({
   at: z.string(),
   why: z.enum(['conflict', 'reversal', 'forged']),
   is_contested: z.optional(z.boolean()),
-  /** Time at which a reversal was in doubt, too. Unset if `why` is `reversal`. */
+  /** Time at which a reversal was last in doubt (ISO). Unset if that is `at`. */
   reversal_at: z.optional(z.string()),
   text_hash: z.optional(z.string()),
 });

@@ -16,9 +16,11 @@ export async function noteSuspicion(outside: TimedOutside, payment: SuspectedJob
   await retryIfChanged(async () => {
     const receipt = await textOfPayment(outside, payment);
     const isDecided = receipt?.set_aside || receipt?.reason === 'reversed';
-    if (!receipt || isDecided || receipt.reversal_suspected_at || receipt.reversal_doubt_at) return;
-    if (receipt.state === 'held')
+    if (!receipt || isDecided || receipt.reversal_suspected_at) return;
+    if (receipt.state === 'held') {
+      if (receipt.reversal_doubt_at) return;
       return outside.table.write([replaceReceipt(receipt, { ...receipt, ...doubted(outside) })]);
+    }
     const { reference, receipt_id } = receipt;
     const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
     if (receipt.state !== 'matched' || !charge) return;

@@ -374,13 +374,15 @@ async function doubtPayment(
     // A person who checked the wallet after this text arrived overrules the text.
     if (isAgain && counted.looked_by !== undefined) return;
     const isOther = counted.marked && origin.momo_number !== counted.momo_number;
-    const doubt = { reversal_doubt_at: nowIso(outside), ...(isOther && { reversal_doubt_number: origin.momo_number }) };
+    // Settling the same text again adds no doubt.
+    const at = (isAgain && counted.reversal_doubt_at) || nowIso(outside);
+    const doubt = { reversal_doubt_at: at, ...(isOther && { reversal_doubt_number: origin.momo_number }) };
     const reference = counted.state === 'matched' ? counted.reference : undefined;
     // A charge may be deleted before the receipt of its payment.
     const charge = reference && (await chargeRows.find(outside, { reference }));
     const writes = [
       ...(reference ? [replaceReceipt(counted, { ...counted, ...doubt })] : []),
-      ...(charge ? [disputeReversal(outside, charge)] : []),
+      ...(charge ? [disputeReversal(charge, at)] : []),
     ];
     if (current.state === 'held') {
       // With a reason, a receipt whose mark was undone would count as a payment that can be assigned.
@@ -413,7 +415,7 @@ export async function doubtReversal(outside: Outside, { receipt }: UnexplainedJo
       holdAgain(current, held),
       ...(use?.receipt_id === receipt ? [paymentUseRows.remove({ network, transaction_id }, asRead({ ...use }))] : []),
       // A charge in any other state has dropped the payment, and may have been paid with other money.
-      ...(charge?.state === 'reversed' ? [disputeReversal(outside, charge)] : []),
+      ...(charge?.state === 'reversed' ? [disputeReversal(charge, nowIso(outside))] : []),
     ]);
   });
 }

@@ -235,7 +235,7 @@ async function freeCounted(outside: TimedOutside, text: Receipt, doubtedAt: stri
   const isSeen = looked_by !== undefined && doubtedAt !== undefined && counted_at >= doubtedAt;
   const after = freed(text, false, isSeen ? undefined : doubtedAt);
   const free = replaceReceipt(text, after);
-  if (after.reversal_doubt_at !== undefined) return [free, disputeReversal(outside, charge)];
+  if (after.reversal_doubt_at !== undefined) return [free, disputeReversal(charge, nowIso(outside))];
   if (charge.disputed?.why !== 'conflict') return [free];
   const others = paymentsOf(charge).filter((one) => one !== counted);
   const { isCertain, unchanged } = await readKept(outside, others);

@@ -47,6 +47,9 @@ async function doubt({ id }: BookedText) {
   world.clock.nowMs += MINUTE_MS;
 }
 
+const suspect = ({ id }: BookedText) =>
+  world.work('settle-receipt', [{ kind: 'suspected', network: 'MTN', momo_number: shop.number, transaction_id: id }]);
+
 const named = async () => namesOfPayments(await requireCharge(world.outside, reference, shop.id));
 const vouch = async (by = manager, shown = 'contradicted', payments?: string) =>
   by.visit(`/dashboard/charges/${reference}/there`, { form: { shown, payments: payments ?? (await named()) } });
@@ -100,6 +103,38 @@ describe('a verified payment whose reversal is in doubt', () => {
   test('is refused if the form did not show that the payment is in doubt', async () => {
     expectAnswer(await vouch(manager, 'verified'), 409, 'This payment has changed since the page was loaded');
     expect(await verified()).toMatchObject({ disputed: { why: 'reversal' } });
+  });
+
+  test('is refused if a text about the reversal arrived since the form was shown', async () => {
+    const shown = await named();
+    book.spent(5);
+    await shop.arrive(book.reversed(paid, 36));
+    expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+    expectAnswer(
+      await vouch(manager, 'contradicted', shown),
+      409,
+      'This payment has changed since the page was loaded',
+    );
+    expect((await vouch()).status).toBe(303);
+  });
+
+  test('is refused if the balance fell by its amount since the form was shown', async () => {
+    const shown = await named();
+    await suspect(paid);
+    expectAnswer(
+      await vouch(manager, 'contradicted', shown),
+      409,
+      'This payment has changed since the page was loaded',
+    );
+    expect((await vouch()).status).toBe(303);
+    expect(await verified()).toMatchObject(CERTAIN);
+  });
+
+  test('is not refused because the same text was settled again', async () => {
+    const shown = await named();
+    const [text] = (await world.rows('RECEIPT')).filter((one) => one.state === 'unread');
+    await world.work('settle-receipt', [{ receipt_id: text?.receipt_id }]);
+    expect((await vouch(manager, 'contradicted', shown)).status).toBe(303);
   });
 
   test('is vouched for once if two people say so at the same moment', async () => {

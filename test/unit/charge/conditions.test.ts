@@ -186,7 +186,7 @@ const decisions: Readonly<Record<string, Decision>> = {
   disputeReversal: {
     state: 'reversed',
     reads: ['state', 'disputed'],
-    write: (one) => changes.disputeReversal(outside, one),
+    write: (one) => changes.disputeReversal(one, '2026-11-20T12:00:00.000Z'),
   },
   addNote: { state: 'pending', reads: ['notes'], write: (one) => changes.addNote(one, note('new')) },
 };
