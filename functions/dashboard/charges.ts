@@ -4,7 +4,7 @@ import * as charges from '../../shared/pages/dashboard/charges/charges.ts';
 import * as give from '../../shared/pages/dashboard/charges/give.ts';
 import * as held from '../../shared/pages/dashboard/charges/held.ts';
 import * as payment from '../../shared/pages/dashboard/charges/held-payment.ts';
-import { LookAtChargeForm, LookForm } from '../../shared/pages/dashboard/charges/look.ts';
+import { LookAtChargeForm, LookAtReceiptForm } from '../../shared/pages/dashboard/charges/look.ts';
 import * as mark from '../../shared/pages/dashboard/charges/mark.ts';
 import * as newCharge from '../../shared/pages/dashboard/charges/new-charge.ts';
 import { NotThereForm, sayNotThere } from '../../shared/pages/dashboard/charges/not-there.ts';
@@ -34,7 +34,13 @@ export const handler = area(manifest['dashboard/charges'], [
   page({ path: PAYMENT, needs: 'receipts:read', show: payment.showHeldPayment }),
   page({ ...releases, path: `${PAYMENT}/give`, show: give.showGive, form: give.GiveForm, act: give.givePayment }),
   page({ ...assign, path: `${PAYMENT}/set-aside`, form: payment.SetAsideForm, act: payment.setPaymentAside }),
-  page({ ...releases, shownOn: PAYMENT, path: `${PAYMENT}/release`, form: LookForm, act: payment.releasePayment }),
+  page({
+    ...releases,
+    shownOn: PAYMENT,
+    path: `${PAYMENT}/release`,
+    form: LookAtReceiptForm,
+    act: payment.releasePayment,
+  }),
   page({ ...assign, path: `${PAYMENT}/take-back`, act: payment.restorePayment }),
   page({ path: `${PAYMENT}/mark`, needs: 'receipts:assign', show: mark.showMarkFrom }),
   page({ ...one, needs: 'charges:read', show: charge.showCharge }),

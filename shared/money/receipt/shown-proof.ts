@@ -10,9 +10,14 @@ import type { Receipt } from './receipt.ts';
 export const ShownProof = z.enum(['verified', 'checking', 'unverified', 'contradicted']);
 export type ShownProof = z.infer<typeof ShownProof>;
 
-export interface Look {
-  readonly by: string;
+/** A held payment as a form showed it. `doubts`: as `namesOfDoubts` returns them. */
+export interface ShownOfReceipt {
   readonly shown: ShownProof;
+  readonly doubts?: string | undefined;
+}
+
+export interface Look extends ShownOfReceipt {
+  readonly by: string;
 }
 
 export function shownProofOf(receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>): ShownProof {
@@ -35,6 +40,28 @@ function shownProof(backing: Backing, proof: Proof | undefined): ShownProof {
  */
 export function refuseOutdated(now: ShownProof, shown: ShownProof): void {
   if (ShownProof.options.indexOf(now) > ShownProof.options.indexOf(shown)) throw outdated();
+}
+
+/** Names a held payment's doubts, so that a decision counts only for those that the form showed. */
+export function namesOfDoubts(receipt: Doubts): string {
+  return doubtsIn(receipt).join(' ');
+}
+
+type Doubts = Pick<Receipt, 'reversal_doubt_at' | 'contradicted_by'>;
+
+function doubtsIn({ reversal_doubt_at, contradicted_by = [] }: Doubts): string[] {
+  return [...(reversal_doubt_at ? [reversal_doubt_at] : []), ...contradicted_by];
+}
+
+/** @throws PublicError `receipt_not_held` if the payment's proof is weaker, or it has doubts not shown. */
+export function refuseOutdatedReceipt(receipt: Receipt, { shown, doubts }: ShownOfReceipt): void {
+  refuseOutdated(shownProofOf(receipt), shown);
+  refuseUnnamed(doubtsIn(receipt), doubts);
+}
+
+function refuseUnnamed(now: readonly string[], shown: string | undefined): void {
+  const named = shown?.split(' ');
+  if (named && now.some((one) => !named.includes(one))) throw outdated();
 }
 
 /** A charge as a form showed it. `payments`: its payments and doubts, as `namesOfPayments` returns them. */
@@ -62,8 +89,7 @@ function namesIn({ disputed, ...charge }: Named): string[] {
 /** @throws PublicError `receipt_not_held` if the charge's proof is weaker, or it has payments or doubts not shown. */
 export function refuseChanged(charge: BackedCharge, { shown, payments }: ShownOfCharge): void {
   refuseOutdated(shownProofOfCharge(charge), shown);
-  const named = payments?.split(' ');
-  if (named && namesIn(charge).some((one) => !named.includes(one))) throw outdated();
+  refuseUnnamed(namesIn(charge), payments);
 }
 
 function outdated(): PublicError {
@@ -77,8 +103,7 @@ function outdated(): PublicError {
  * Returns the person who vouches for an assigned payment. Returns undefined if the wallet's texts verify it.
  * @throws PublicError `receipt_not_held` if the form is outdated.
  */
-export function lookedBy(receipt: Receipt, { by, shown }: Look): string | undefined {
-  const now = shownProofOf(receipt);
-  refuseOutdated(now, shown);
-  return now === 'verified' ? undefined : by;
+export function lookedBy(receipt: Receipt, { by, ...form }: Look): string | undefined {
+  refuseOutdatedReceipt(receipt, form);
+  return shownProofOf(receipt) === 'verified' ? undefined : by;
 }

@@ -42,7 +42,7 @@ import {
 } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { noteWaiting } from '../receipt/second-receipts.ts';
-import { type Look, lookedBy, refuseOutdated, shownProofOf } from '../receipt/shown-proof.ts';
+import { type Look, lookedBy, refuseOutdatedReceipt } from '../receipt/shown-proof.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from '../receipt/shown-receipt.ts';
 import {
   type CountedText,
@@ -374,12 +374,12 @@ export async function releaseReceipt(
   outside: TableOutside,
   merchantId: string,
   receiptId: string,
-  { by: released_by, shown }: Look,
+  { by: released_by, ...form }: Look,
 ) {
   const receipt = await requireReceipt(outside, merchantId, receiptId);
   if (!isAssignable(receipt))
     throw notHeld(`Only a held payment can be taken at a till; this one is ${receipt.state}.`);
-  refuseOutdated(shownProofOf(receipt), shown);
+  refuseOutdatedReceipt(receipt, form);
   await refuseUndecided(outside, merchantId, receipt);
   return [replaceReceipt(receipt, { ...receipt, released_by })];
 }

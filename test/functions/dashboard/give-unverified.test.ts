@@ -91,6 +91,21 @@ describe('assigning an unverified payment', () => {
     await world.tell(8);
     expect(await goods()).toBe('given');
   });
+
+  test.each([
+    ['another conflicting text', () => shop.pay(mtn({ amount: '900.00', from: 'EVE ANKRAH', id: text.id }))],
+    [
+      'a text about its reversal',
+      () => shop.arrive({ sender: 'MobileMoney', text: `Transaction ${text.id} of GHS 900.00 will be reversed.` }),
+    ],
+  ])('must be confirmed again after %s about a payment in doubt', async (_, arrives) => {
+    await shop.pay(mtn({ amount: '900.00', reference: 'goods', from: 'AMA OWUSU', id: text.id }));
+    const seen = { shown: await shown(), doubts: await doubts() };
+    await arrives();
+    expectAnswer(await manager.visit(path, { form: { reference, ...seen } }), 409, 'Check it again');
+    const form = { reference, shown: await shown(), doubts: await doubts() };
+    expect((await manager.visit(path, { form })).status).toBe(303);
+  });
 });
 
 describe('two unverified texts that differ only in the reference', () => {
@@ -232,6 +247,11 @@ describe('a payment to a number shared by two merchants', () => {
 async function shown(): Promise<string> {
   const { text: page } = await manager.visit(path, { query: { reference } });
   return /name="shown" value="(\w+)"/.exec(page)?.[1] ?? '';
+}
+
+async function doubts(): Promise<string> {
+  const { text: page } = await manager.visit(path, { query: { reference } });
+  return /name="doubts" value="([^"]+)"/.exec(page)?.[1] ?? '';
 }
 
 /** Submits the form, optionally with another verification state. */

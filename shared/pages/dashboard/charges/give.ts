@@ -25,7 +25,7 @@ import { type Field, formSection, radios } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { chargeStateOf, statePill } from './charge-state.ts';
 import { chargesTable, readSearch, searchCharges } from './find-charges.ts';
-import { giveWords, LookForm } from './look.ts';
+import { giveWords, LookAtReceiptForm } from './look.ts';
 import { readerOf } from './reader.ts';
 
 const PATH = '/held/{id}/give';
@@ -35,7 +35,7 @@ export const GiveForm = z.object({
   counts_as: z._default(z.enum(['part', 'full'], 'must be one of the options listed'), 'full'),
   /** Amount in pesewas that the form showed as still due once the payment counts. */
   still_due: z._default(z.coerce.number(), 0),
-  ...LookForm.shape,
+  ...LookAtReceiptForm.shape,
 });
 
 export function giveAddress(receiptId: string, reference?: string): string {
@@ -215,8 +215,8 @@ function partOrFull(left: number): Field {
 /** @throws PublicError `not_found`, `charge_not_pending`, `receipt_not_held` (also if the form is outdated). */
 export async function givePayment(visit: MerchantVisit<'id', typeof GiveForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form, commit } = visit;
-  const { reference, counts_as, still_due, shown } = form;
-  const given = { merchantId: merchant.merchant_id, receiptId: path.id, look: { by: user.user_id, shown } };
+  const { reference, counts_as, still_due, shown, doubts } = form;
+  const given = { merchantId: merchant.merchant_id, receiptId: path.id, look: { by: user.user_id, shown, doubts } };
   const { charge, writes } = await assignReceipt(outside, given, { reference, as_part: counts_as === 'part' });
   if (charge.state === 'success' && missingPesewas(charge) > still_due)
     throw new MovedOn('More is due on this bill than the form showed. Check it again.');

@@ -4,29 +4,44 @@ import { wholeMoney } from '../../../ghana/money.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
-import { namesOfPayments, ShownProof, shownProofOf, shownProofOfCharge } from '../../../money/receipt/shown-proof.ts';
+import {
+  namesOfDoubts,
+  namesOfPayments,
+  ShownProof,
+  shownProofOf,
+  shownProofOfCharge,
+} from '../../../money/receipt/shown-proof.ts';
 import { doubtPill, type Html, notice } from '../parts/content.ts';
 import { heldWords, lookFor, proofWords } from './held-words.ts';
 
 /** A form that confirms a payment. The default, `verified`, means that nobody was asked to check the wallet. */
 export const LookForm = z.object({ shown: z._default(ShownProof, 'verified') });
 
+const Names = z.optional(z.string().check(z.maxLength(4_000)));
+
+/** A form that confirms a held payment. It names the payment's doubts, so that it ends no others. */
+export const LookAtReceiptForm = z.extend(LookForm, { doubts: Names });
+
 /** A form that confirms a charge's payments. It names them, so that it confirms no others. */
-export const LookAtChargeForm = z.extend(LookForm, { payments: z.optional(z.string().check(z.maxLength(4_000))) });
+export const LookAtChargeForm = z.extend(LookForm, { payments: Names });
 
 export function carriesOf(charge: Charge) {
   return { shown: shownProofOfCharge(charge), payments: namesOfPayments(charge) };
 }
 
+export function carriesOfReceipt(receipt: Receipt) {
+  return { shown: shownProofOf(receipt), doubts: namesOfDoubts(receipt) };
+}
+
 export interface GiveWords {
   readonly warning: Html | '';
-  readonly carries: { readonly shown: ShownProof };
+  readonly carries: ReturnType<typeof carriesOfReceipt>;
   readonly submit: string;
 }
 
 /** Returns the button's label. For an unverified payment, the button confirms that the money arrived. */
 export function giveWords(receipt: Receipt): GiveWords {
-  const carries = { shown: shownProofOf(receipt) };
+  const carries = carriesOfReceipt(receipt);
   const shown = shownReceipt(receipt);
   const { doubt } = shown;
   const amount = wholeMoney(shown.pesewas);

@@ -16,7 +16,7 @@ import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { statePill } from '../charges/charge-state.ts';
 import { releasedGoodsText } from '../charges/give.ts';
 import { heldWords } from '../charges/held-words.ts';
-import { giveWords, LookForm } from '../charges/look.ts';
+import { giveWords, LookAtReceiptForm } from '../charges/look.ts';
 import { UNASSIGNED, UNREAD } from '../parts/addresses.ts';
 import {
   arrived,
@@ -86,7 +86,7 @@ function show(
 
 export const AssignForm = z.object({
   reference: z.string().check(z.maxLength(64)),
-  ...LookForm.shape,
+  ...LookAtReceiptForm.shape,
 });
 
 export async function showReceipt(visit: PersonVisit<'id'>, outside: Outside): Promise<Shown> {
@@ -174,7 +174,7 @@ export async function assignReceipt(
   outside: Outside,
 ) {
   const reference = form.reference.trim();
-  const look = { by: user.user_id, shown: form.shown };
+  const look = { by: user.user_id, shown: form.shown, doubts: form.doubts };
   const { writes, entry } = await prepareAssignment(outside, path.id, reference, look);
   return commit(writes, { goTo: UNASSIGNED, notice: `The payment was assigned to ${reference}.` }, entry);
 }
