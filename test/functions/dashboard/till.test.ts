@@ -499,8 +499,29 @@ describe('taking a payment without a charge', () => {
       const receipt = await arrived(mtn({ reference: typed }));
       expect(await shop.receipt(receipt)).toMatchObject({ reason: 'no_charge' });
       expectAnswer(await tap(ama, receipt), 409, cannotTake.for_another);
+      await change(receipt, { proof: { state: 'proven' } });
+      const page = `/dashboard/charges/held/${shop.paymentId(receipt)}`;
+      expectWords((await manager.visit(page)).text, ['Let a till take it', 'for a sale at a till']);
+      expect((await manager.visit(`${page}/release`, { form: { shown: 'verified' } })).status).toBe(303);
+      expect((await tap(ama, receipt)).status).toBe(303);
     },
   );
+
+  test('needs no manager if the payment is verified and fits no bill', async () => {
+    const receipt = await arrived();
+    await change(receipt, { proof: { state: 'proven' } });
+    const { text } = await manager.visit(`/dashboard/charges/held/${shop.paymentId(receipt)}`);
+    expect(text).not.toContain('Let a till take it');
+  });
+
+  test('is no longer offered to a manager a day after the payment arrived', async () => {
+    const receipt = await arrived();
+    const page = `/dashboard/charges/held/${shop.paymentId(receipt)}`;
+    expect((await manager.visit(page)).text).toContain('Let a till take it');
+    world.clock.nowMs += DAY_MS + MINUTE_MS;
+    manager = await again(manager);
+    expect((await manager.visit(page)).text).not.toContain('Let a till take it');
+  });
 
   test('succeeds once a manager has given the payment to the tills, although a detail was typed', async () => {
     await shop.charge({ amount: 36, customer_name: 'School Fees' });

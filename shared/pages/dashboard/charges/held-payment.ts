@@ -21,7 +21,6 @@ import {
   type PaymentReceipt,
   type Receipt,
 } from '../../../money/receipt/receipt.ts';
-import { shownProofOf } from '../../../money/receipt/shown-proof.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { needOf } from '../../../money/request/more-than-asked.ts';
 import {
@@ -33,7 +32,7 @@ import {
   setAside,
 } from '../../../money/settling/assign-receipt.ts';
 import { type Candidate, type Candidates, candidatesOf } from '../../../money/settling/candidates.ts';
-import { refusalOf } from '../../../money/till/take.ts';
+import { refusalOf, takenSince } from '../../../money/till/take.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Back } from '../parts/action.ts';
@@ -56,7 +55,7 @@ import { asideForm, notThereForm } from './aside.ts';
 import { statePill } from './charge-state.ts';
 import { compared, giveAddress, requestsHint } from './give.ts';
 import { heldWords, type Need, proofWords } from './held-words.ts';
-import type { LookForm } from './look.ts';
+import { carriesOfReceipt, type LookAtReceiptForm } from './look.ts';
 import { readerOf } from './reader.ts';
 
 export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
@@ -73,10 +72,10 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
     billsOf(outside, [receipt]),
   ]);
   const bill = bills.get(receipt.suggested_reference);
-  const around = { names, bill, need: await needFor(outside, receipt, bill) };
+  const around = { names, bill, candidates, need: await needFor(outside, receipt, bill) };
   const main = html`<div class="columns"><div>
 ${reason(visit, outside, receipt, around)}
-${mayGive && candidates && candidatesSection(outside, receipt, { candidates, ...around })}
+${mayGive && candidates && candidatesSection(outside, receipt, { ...around, candidates })}
 ${mayAssign && restoreSection(visit, receipt)}
 </div><div>
 ${quiet('The payment', detailsOf(receipt))}
@@ -89,6 +88,7 @@ interface Around {
   readonly names: ReadonlyMap<string, string>;
   readonly bill: Charge | undefined;
   readonly need: Need;
+  readonly candidates: Candidates | undefined;
 }
 
 /** Returns whether a payment's bill, or the payment request of its bill, needs the payment. */
@@ -99,7 +99,12 @@ async function needFor(outside: Outside, { reason }: Receipt, bill: Charge | und
   return bill?.origin.kind === 'request' ? needOf(outside, bill.origin.slug) : 'no';
 }
 
-function reason(visit: MerchantVisit<'id'>, outside: Outside, receipt: Receipt, { names, bill, need }: Around): Html {
+function reason(
+  visit: MerchantVisit<'id'>,
+  outside: Outside,
+  receipt: Receipt,
+  { names, bill, need, candidates }: Around,
+): Html {
   const { state, reference, set_aside } = receipt;
   if (state === 'matched' && reference)
     return keyFigure(
@@ -120,7 +125,7 @@ function reason(visit: MerchantVisit<'id'>, outside: Outside, receipt: Receipt, 
     receipt,
     pill(tone, label),
     html`<p><b>Why it is waiting.</b> ${explanation}</p>${whatToDo(steps.map((step) => namingOperator(outside, step)))}${isUnverified(receipt) && html`<p class="hint">${proofWords(receipt)}</p>`}
-${may(visit.user, 'receipts:assign') && otherDecisions(visit, receipt)}`,
+${may(visit.user, 'receipts:assign') && otherDecisions(visit, outside, receipt, candidates)}`,
   );
 }
 
@@ -128,9 +133,15 @@ ${may(visit.user, 'receipts:assign') && otherDecisions(visit, receipt)}`,
  * Renders the decisions other than matching the payment to a bill. On a phone, nobody would see them below a list of
  * bills.
  */
-function otherDecisions(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
+function otherDecisions(
+  visit: MerchantVisit<'id'>,
+  outside: Outside,
+  receipt: Receipt,
+  candidates: Candidates | undefined,
+): Html | string {
   if (receipt.reason === 'checking') return '';
-  return html`<div class="actions">${notThereForm(visit, receipt)}${releaseForm(visit, receipt)}${asideFold(visit, receipt)}</div>`;
+  const mayBeBills = receipt.reason === 'reference_unclear' || Number(candidates?.compared.length) > 0;
+  return html`<div class="actions">${notThereForm(visit, receipt)}${releaseForm(visit, outside, { receipt, mayBeBills })}${asideFold(visit, receipt)}</div>`;
 }
 
 function whatToDo([first = '', ...others]: readonly string[]): Html {
@@ -312,24 +323,32 @@ function back(receipt: Receipt): Back {
 
 export const SetAsideForm = z.object({ why: z.optional(SetAsideReason), ...ticks(['sent_back']) });
 
-function releaseForm(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
-  const isUnclear = receipt.reason === 'reference_unclear';
-  const isFree = refusalOf({ ...receipt, released_by: receipt.released_by ?? visit.user.user_id }, {}) === undefined;
-  if (!isFree || (receipt.proof?.state === 'proven' && !isUnclear)) return '';
+/** `mayBeBills`: bills are listed that the payment may be for, so a till may refuse even a verified payment. */
+function releaseForm(
+  visit: MerchantVisit<'id'>,
+  outside: Outside,
+  { receipt, mayBeBills }: { readonly receipt: Receipt; readonly mayBeBills: boolean },
+): Html | string {
+  const released = { ...receipt, released_by: receipt.released_by ?? visit.user.user_id };
+  const isFree = refusalOf(released, { since: takenSince(outside, { began_at: '' }) }) === undefined;
+  if (!isFree || (receipt.proof?.state === 'proven' && !mayBeBills)) return '';
   if (receipt.released_by !== undefined) return html`<p>Tills can take it.</p>`;
-  const facts = { path: '/held/{id}/release', submit: 'Let a till take it', carries: { shown: shownProofOf(receipt) } };
+  const facts = { path: '/held/{id}/release', submit: 'Let a till take it', carries: carriesOfReceipt(receipt) };
   const { doubt } = shownReceipt(receipt);
   const warning = doubt && notice('look', html`<b>${doubt.lookFirst}</b>`);
-  const only = isUnclear && html`<p>Only if it is for a sale at a till, and not for a bill.</p>`;
+  const only = mayBeBills && html`<p>Only if it is for a sale at a till, and not for a bill.</p>`;
   return foldedForm(visit, 'Let a till take it', facts, html`${warning}${only}`);
 }
 
 /** @throws PublicError `receipt_not_held` (also if the form is outdated). */
-export async function releasePayment(visit: MerchantVisit<'id', typeof LookForm>, outside: Outside): Promise<Going> {
+export async function releasePayment(
+  visit: MerchantVisit<'id', typeof LookAtReceiptForm>,
+  outside: Outside,
+): Promise<Going> {
   const { merchant, user, path, form, commit } = visit;
   const writes = await releaseReceipt(outside, merchant.merchant_id, path.id, { by: user.user_id, ...form });
   const going = { goTo: heldAddress(path.id), notice: 'This payment can now be taken at a till.' };
-  return commit(writes, going, { action: 'receipt release', about: path.id, after: form });
+  return commit(writes, going, { action: 'receipt release', about: path.id, after: { shown: form.shown } });
 }
 
 function restoreSection(visit: MerchantVisit<'id'>, { state, set_aside }: Receipt): Html | string {
