@@ -176,7 +176,8 @@ final class Momo_Kiosk_Charges {
 		global $wpdb;
 		$state    = $charge['status'];
 		$ended_at = 'pending' === $state ? null : ( $row->ended_at && $row->state === $state ? (int) $row->ended_at : time() );
-		$next     = self::next_look( 'success' !== $state || Momo_Kiosk_Plan::is_verified( $charge ) ? $state : 'unverified', (int) $row->created_at, $ended_at, time() );
+		$doubt    = Momo_Kiosk_Plan::is_suspected( self::told( $row ) ) ? 'suspected' : 'unverified';
+		$next     = self::next_look( 'success' !== $state || Momo_Kiosk_Plan::is_verified( $charge ) ? $state : $doubt, (int) $row->created_at, $ended_at, time() );
 		$wpdb->update(
 			$wpdb->momo_kiosk_charges,
 			array(
@@ -192,9 +193,10 @@ final class Momo_Kiosk_Charges {
 	/**
 	 * Returns the time of a charge's next check. A pending charge is checked after ten minutes, and at least hourly. An ended
 	 * charge may be paid late or reversed, so it is checked ever less often until no network reverses payments. An
-	 * unverified payment is checked more often, because its order is waiting.
+	 * unverified payment is checked more often, because its order is waiting. A suspected one is checked at least hourly: a
+	 * person may end the suspicion, and another may follow.
 	 *
-	 * @param string   $state      The charge's state, or `unverified` if its payment is not verified.
+	 * @param string   $state      The charge's state, or `unverified` or `suspected` if its payment is not verified.
 	 * @param int      $created_at When the charge was created.
 	 * @param int|null $ended_at   When the charge ended, or null.
 	 * @param int      $now        The current time. All times are in seconds since 1970.
@@ -207,7 +209,9 @@ final class Momo_Kiosk_Charges {
 		if ( 'reversed' === $state || $now - $ended_at > self::WATCHED_FOR ) {
 			return null;
 		}
-		return $now + max( 'unverified' === $state ? 10 * MINUTE_IN_SECONDS : HOUR_IN_SECONDS, intdiv( $now - $ended_at, 4 ) );
+		$is_in_doubt = in_array( $state, array( 'unverified', 'suspected' ), true );
+		$later       = max( $is_in_doubt ? 10 * MINUTE_IN_SECONDS : HOUR_IN_SECONDS, intdiv( $now - $ended_at, 4 ) );
+		return $now + ( 'suspected' === $state ? min( HOUR_IN_SECONDS, $later ) : $later );
 	}
 
 	/**

@@ -326,7 +326,10 @@ final class Momo_Kiosk_Plan {
 				/* translators: %s: a status of orders, such as refunded. */
 				$note .= ' ' . sprintf( __( 'The order is already %s.', 'momo-kiosk' ), $order['status'] );
 			}
-			return self::step( $fact, $is_by_it && self::is_left( $fact, $order, $told ) ? self::PAY : self::NOTE, $note, $is_by_it ? $id : '' );
+			// The payment that paid the order was removed, and this one took its place before the plugin looked again.
+			$is_in_place = $is_by_it && $order['needs_proof'] && ! empty( $charge['unmarked_at'] ) && ! in_array( "unmarked:{$charge['unmarked_at']}", $told, true ) && preg_grep( '/^(unverified:|paid)/', $told );
+			$resumed     = $is_by_it && self::is_left( $fact, $order, $told ) ? self::PAY : self::NOTE;
+			return self::step( $fact, $is_in_place ? self::HOLD : $resumed, $note, $is_by_it ? $id : '' );
 		}
 		$amount = Momo_Kiosk_Money::from_api( $charge['amount'] );
 		if ( 'GHS' !== $order['currency'] || null === $order['total'] || $amount < $order['total'] ) {
@@ -600,7 +603,7 @@ final class Momo_Kiosk_Plan {
 		if ( $charge['disputed'] && ! in_array( 'disputed:' . $charge['disputed']['why'], $told, true ) ) {
 			$steps[] = self::step( self::doubt( $charge['disputed'] ), $what, self::why_disputed( $charge['disputed']['why'] ) );
 		}
-		if ( $is_told && 'success' === $charge['status'] && ! $charge['disputed'] ) {
+		if ( ( $is_told || self::is_verified( $charge ) ) && 'success' === $charge['status'] && ! $charge['disputed'] ) {
 			$steps = array_merge( $steps, self::suspicion( $charge, $told, $what ) );
 		}
 		if ( 'reversed' === $charge['status'] ) {
@@ -625,11 +628,31 @@ final class Momo_Kiosk_Plan {
 	 * @return array[]
 	 */
 	private static function suspicion( array $charge, array $told, $what ) {
-		$times = count( preg_grep( '/^cleared:/', $told ) );
+		$times = self::times_cleared( $told );
 		if ( ! self::is_verified( $charge ) ) {
 			return array( self::step( "suspected:$times", $what, self::look_first( __( 'The network may have reversed a payment without a text, or an unverified payment was added.', 'momo-kiosk' ) ) ) );
 		}
-		return in_array( "suspected:$times", $told, true ) ? array( self::step( "cleared:$times", self::NOTE, __( 'The payment is no longer in doubt.', 'momo-kiosk' ) ) ) : array();
+		return self::is_suspected( $told ) ? array( self::step( "cleared:$times", self::NOTE, __( 'The payment is no longer in doubt.', 'momo-kiosk' ) ) ) : array();
+	}
+
+	/**
+	 * Returns true if the order was told of a suspicion that has not ended.
+	 *
+	 * @param string[] $told Names of the facts applied so far.
+	 * @return bool
+	 */
+	public static function is_suspected( array $told ) {
+		return in_array( 'suspected:' . self::times_cleared( $told ), $told, true );
+	}
+
+	/**
+	 * Counts the suspicions that have ended.
+	 *
+	 * @param string[] $told Names of the facts applied so far.
+	 * @return int
+	 */
+	private static function times_cleared( array $told ) {
+		return count( preg_grep( '/^cleared:/', $told ) );
 	}
 
 	/**

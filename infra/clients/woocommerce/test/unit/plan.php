@@ -266,6 +266,7 @@ same( 'a payment that a person found is no longer in doubt', 'cleared:0=note', d
 same( 'a payment that a person found is noted once', '', done( paid( $found ), $of_it, array( 'paid', 'suspected:0', 'cleared:0' ) ) );
 same( 'a payment that may have been reversed again holds the order again', 'suspected:1=hold', done( paid( $suspected ), $of_it, array( 'paid', 'suspected:0', 'cleared:0' ) ) );
 same( 'a payment that a person had found may have been reversed since', 'suspected:0=hold', done( paid( array_merge( $suspected, array( 'payment' => payment( array( 'proof' => array( 'state' => 'unproven' ) ) ) ) ) ), $of_it, array( 'paid' ) ) );
+same( 'a payment that replaced a suspected one ends the suspicion', 'paid@2026-11-25T12:00:00.000Z=pay cleared:0=note', done( paid( array_merge( $found, array( 'unmarked_at' => '2026-11-25T12:00:00.000Z', 'paid_at' => '2026-11-25T12:01:00.000Z' ) ) ), order( array( 'status' => 'on-hold', 'transaction_id' => '62841953770' ) ), array( 'paid', 'suspected:0' ) ) );
 same( 'a payment that may have been reversed does not hold an order paid by another one', 'suspected:0=note', done( paid( $suspected ), $paid_by_other, array( 'paid' ) ) );
 same( 'a disputed payment is not suspected, too', 'disputed:conflict=hold', done( paid( array_merge( $suspected, $disputed ) ), $of_it, array( 'paid' ) ) );
 same( 'a disputed payment does not hold an order paid by another one', 'disputed:conflict=note', done( paid( $disputed ), $paid_by_other, array( 'paid' ) ) );
@@ -350,11 +351,17 @@ same( 'a payment that takes the place of a removed one at once pays the order on
 same( 'a payment whose id was stored before the process died still pays the order', 'paid@2026-11-25T12:00:00.000Z=pay', done( $next, order( array( 'status' => 'on-hold', 'transaction_id' => '77777777777' ) ), array_merge( $found, array( 'id:77777777777' ) ) ) );
 same( 'a payment that took the place of a removed one leaves an order that the shop cancelled since', '', done( $next, order( array( 'status' => 'cancelled', 'transaction_id' => '77777777777' ) ), array_merge( $found, array( 'id:77777777777', 'paid@2026-11-25T12:00:00.000Z' ) ) ) );
 same( 'a payment that takes the place of a second removed one at once continues a held order', 'paid@2026-11-26T12:00:00.000Z=pay', done( array_merge( $next, array( 'unmarked_at' => '2026-11-26T12:00:00.000Z', 'paid_at' => '2026-11-26T12:05:00.000Z' ) ), $held, array_merge( $found, array( $step, 'id:88888888888', 'paid@2026-11-25T12:00:00.000Z' ) ) ) );
-same( 'an unverified payment that takes the place of a removed one at once is noted', 'unverified:77777777777@2026-11-25T12:00:00.000Z=pay', done( array_merge( $next, $unproven, array( 'payment' => payment( array_merge( $unproven, array( 'transaction_id' => '77777777777' ) ) ) ) ), order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '62841953770' ) ), $found ) );
 same( 'a payment after a removed one pays the order once', '', done( $next, order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '77777777777' ) ), array_merge( $found, array( $step, 'id:77777777777', 'paid@2026-11-25T12:00:00.000Z' ) ) ) );
 same( 'a charge whose payment has begun to pay its order is known', array( true, true, false ), array( Momo_Kiosk_Plan::has_begun_paying( array( 'begun:paid:pending' ) ), Momo_Kiosk_Plan::has_begun_paying( array( 'begun:paid@2026-11-25T12:00:00.000Z:pending' ) ), Momo_Kiosk_Plan::has_begun_paying( array( 'paid', 'begun:part:1' ) ) ) );
 
 // After an undone mark, a second mark or an unverified payment is noted like the first, even with the same id.
+$in_place = array_merge( $forged, array( 'unmarked_at' => '2026-11-25T12:00:00.000Z', 'paid_at' => '2026-11-25T12:00:05.000Z', 'payment' => payment( array( 'transaction_id' => '77777777777', 'proof' => array( 'state' => 'unproven' ) ) ) ) );
+$by_old   = order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '62841953770', 'needs_proof' => true ) );
+$paid_old = array( 'id:62841953770', 'paid' );
+same( 'an unverified payment that takes the place of a removed one at once holds the order', 'unverified:77777777777@2026-11-25T12:00:00.000Z=hold', done( $in_place, $by_old, $paid_old ) );
+same( 'an unverified payment that takes the place of a removed one holds the order once', '', done( $in_place, $by_old, array_merge( $paid_old, array( 'unverified:77777777777@2026-11-25T12:00:00.000Z' ) ) ) );
+same( 'an unverified payment that takes the place of a removed one continues an order that needs no proof', 'unverified:77777777777@2026-11-25T12:00:00.000Z=pay', done( $in_place, array_merge( $by_old, array( 'needs_proof' => false ) ), $paid_old ) );
+
 $undone = array( 'unmarked_at' => '2026-11-25T12:00:00.000Z', 'paid_at' => '2026-11-25T12:05:00.000Z' );
 $before = array( 'id:CASH123456789012', 'unverified:CASH123456789012', $step );
 $waits  = order( array( 'status' => 'on-hold', 'transaction_id' => 'CASH123456789012' ) );

@@ -38,6 +38,7 @@ for ( $at = $now; null !== $at; $count++ ) {
 }
 same( 'a paid charge is checked less and less often', true, $count > 15 && $count < 35 );
 same( 'a charge with an unverified payment is checked sooner', $now + 600, Momo_Kiosk_Charges::next_look( 'unverified', $now - 3600, $now, $now ) );
+same( 'a suspected payment is checked hourly after a week', $now + 3600, Momo_Kiosk_Charges::next_look( 'suspected', $now - 604800, $now - 604800, $now ) );
 same( 'a reversed charge is not checked', null, Momo_Kiosk_Charges::next_look( 'reversed', $now, $now, $now ) );
 
 // A multilingual shop, where a plugin adds the visitor's language to each URL.
