@@ -36,16 +36,20 @@ export const NOTICE_KEPT_SECONDS = 62 * DAY_SECONDS;
 const NEAR_LIMIT_EVERY_MS = DAY_MS;
 export const ASSUMED_LIMIT_EVERY_MS = 30 * DAY_MS;
 
-/** Lists a wallet's suspected reversals since a time (ISO), newest first. */
+/** Maximum time between the texts before and after a suspected reversal. Longer than any network's limit. */
+const MAX_QUIET_MS = 31 * DAY_MS;
+
+/** Lists a wallet's suspected reversals that its texts showed since a time (ISO), newest first. */
 export async function listSuspectedReversals(
   outside: TableOutside,
   wallet: { readonly network: Network; readonly momo_number: string },
   since: string,
 ): Promise<SuspectedReversal[]> {
   const prefix = 'NOTICE#reversal_suspected#';
-  const between = [`${prefix}${since}`, `${prefix}~`] as const;
+  const between = [`${prefix}${isoOf(Date.parse(since) - MAX_QUIET_MS)}`, `${prefix}~`] as const;
   const notices = await walletNoticeRows.list(outside, wallet, { between });
-  return notices.flatMap((one) => (one.kind === 'reversal_suspected' ? [one] : [])).toReversed();
+  const suspected = notices.flatMap((one) => (one.kind === 'reversal_suspected' ? [one] : []));
+  return suspected.filter(({ to }) => to >= since).toSorted((a, b) => (a.to < b.to ? 1 : -1));
 }
 
 export async function getUnclearBalance(

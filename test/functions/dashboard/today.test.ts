@@ -397,10 +397,11 @@ describe('a suspected reversal', () => {
     owner = await shop.signIn('owner');
   });
 
-  const suspect = async (...references: (string | undefined)[]) => {
+  const suspect = (...references: (string | undefined)[]) => suspectAfter(0, ...references);
+  const suspectAfter = async (quietMs: number, ...references: (string | undefined)[]) => {
     const at = world.iso();
     const payments = references.map((reference, n) => ({ transaction_id: `7000000000${n}`, reference }));
-    const times = { from: at, to: at, received_at: at };
+    const times = { from: world.iso(-quietMs), to: at, received_at: at };
     const told = { ...WALLET, merchant_id: shop.id, amount_pesewas: 36_00, ...times, payments };
     await world.outside.table.write([keepOnce(world.outside, { kind: 'reversal_suspected', ...told })]);
   };
@@ -412,6 +413,14 @@ describe('a suspected reversal', () => {
     for (const reference of references) expect(text).toContain(`href="/dashboard/charges/${reference}"`);
     expectWords(text, ['check your MTN wallet', 'data-waiting="1"']);
     expect(await as('developer')).not.toContain('May have been reversed');
+  });
+
+  test('is shown although the wallet was quiet for three weeks before', async () => {
+    await suspectAfter(21 * DAY_MS, await shop.charge({ amount: 36 }));
+    expect((await open(TODAY)).text).toContain('May have been reversed');
+    world.clock.nowMs += 6 * DAY_MS;
+    owner = await shop.signIn('owner');
+    expect((await open(TODAY)).text).toContain('May have been reversed');
   });
 
   test('is shown for a week or until the network confirms it', async () => {
