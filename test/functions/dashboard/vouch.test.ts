@@ -100,6 +100,14 @@ describe('a verified payment whose reversal is in doubt', () => {
     expect(await verified()).toMatchObject({ disputed: { why: 'reversal' } });
   });
 
+  test('is shown as in doubt on its own page, and not as verified', async () => {
+    const id = shop.paymentId({ network: 'MTN', id: paid.id });
+    const { text } = await manager.visit(`/dashboard/charges/held/${id}`);
+    expectWords(text, ['pill plain">Matched', 'In doubt'], ['Verified: the balance', 'pill good">Verified']);
+    expect((await vouch()).status).toBe(303);
+    expectWords((await manager.visit(`/dashboard/charges/held/${id}`)).text, ['pill good">Verified']);
+  });
+
   test('is refused if the form did not show that the payment is in doubt', async () => {
     expectAnswer(await vouch(manager, 'verified'), 409, 'This payment has changed since the page was loaded');
     expect(await verified()).toMatchObject({ disputed: { why: 'reversal' } });

@@ -109,7 +109,7 @@ function reason(
   if (state === 'matched' && reference)
     return keyFigure(
       receipt,
-      pill('good', 'Matched'),
+      pill(isUnverified(receipt) ? 'plain' : 'good', 'Matched'),
       html`<p>This payment belongs to the bill ${chargeLink(reference)}.</p>`,
     );
   const { tone, label, explanation, steps } = heldWords(receipt, bill, need);
@@ -155,8 +155,7 @@ function isUnverified(receipt: Receipt): boolean {
 
 function keyFigure(receipt: Receipt, state: Html, text: Html): Html {
   const shown = shownReceipt(receipt);
-  const proof = receipt.state === 'matched' ? '' : proofPill(shown);
-  return html`<section class="summary"><p class="amount"><span class="number">${shown.amount}</span><span class="pills">${state}${proof}</span></p>
+  return html`<section class="summary"><p class="amount"><span class="number">${shown.amount}</span><span class="pills">${state}${proofPill(shown)}</span></p>
 ${text}</section>`;
 }
 
@@ -279,6 +278,8 @@ function otherCharge({ receipt_id }: Receipt): Html {
 
 function detailsOf(receipt: Receipt): Html {
   const { network, momo_number, transaction_id, payer_name, payer_phone, payer_reference, received_at } = receipt;
+  const isWaiting = receipt.state === 'held' && !receipt.set_aside;
+  const isProven = receipt.proof?.state === 'proven';
   return facts([
     ['From', payer_name],
     ['Payer’s number', payer_phone && html`<span class="number">${shownNumber(payer_phone)}</span>`],
@@ -286,10 +287,7 @@ function detailsOf(receipt: Receipt): Html {
     ['Arrived', shownTime(received_at)],
     ['To', network && `${networks[network].name}${momo_number ? `, ${wholeNumber(momo_number)}` : ''}`],
     ['Transaction ID', transaction_id && html`<span class="number">${transaction_id}</span>`],
-    [
-      'Verified',
-      receipt.state === 'held' && !receipt.set_aside && isUnverified(receipt) ? undefined : proofWords(receipt),
-    ],
+    ['Verified', isUnverified(receipt) && (isWaiting || isProven) ? undefined : proofWords(receipt)],
   ]);
 }
 
