@@ -17,6 +17,12 @@ export function wholeName(name: string): readonly string[] | undefined {
   return telling.length > 1 ? words : undefined;
 }
 
+/** True if a payer's name contains every word of a customer's name of any length that tells people apart. */
+export function isInWholeName(name: string | undefined, payerName: string): boolean {
+  const words = wholeName(name ?? '');
+  return words !== undefined && isNamed(words, payerName);
+}
+
 /** True if only the first of two names says which generation the person is, so that they are different people. */
 export function isOtherGeneration(one: string, other: string): boolean {
   const [own, others] = [one, other].map((name) => nameWords(name).map(generationOf).filter(isGeneration));
@@ -70,10 +76,14 @@ export function lookedForWords(name: string): string[] {
   return [...new Set([...nameWords(name), ...whole])];
 }
 
-/** Returns how many words a payer's name must share with this name, or 0 if the name can never match. */
+/**
+ * Returns how many words of two or more letters a payer's name must share with this name, or 0 if the name does not tell
+ * people apart.
+ */
 export function leastWords(name: string): number {
-  const words = matchableName(name) ?? [];
-  return new Set(words.filter((word) => !isGeneration(word)).map((word) => word.replaceAll('-', ''))).size;
+  const words = matchableName(name) ?? wholeName(name) ?? [];
+  const whole = words.filter((word) => !isGeneration(word)).map((word) => word.replaceAll('-', ''));
+  return new Set(whole.filter((word) => word.length > 1)).size;
 }
 
 function hyphenatedWords(name: string): string[] {

@@ -6,8 +6,9 @@
  * The stream writes and deletes these rows, so they add no cost to creating or paying a charge. Terms are hashed, so
  * the rows contain no personal data. The rows lag slightly behind, so readers check the charge itself.
  *
- * Tills also use the rows for names to compare a payer's name with all open charges. These rows contain the amount, and
- * the minimum number of words of the payer's name that must match. Rows written by 1.0.0 contain neither.
+ * Tills and matching also use the rows for names to compare a payer's name with all open charges. These rows contain the
+ * amount, and the minimum number of words of the payer's name that must match: 0 if the customer typed the name. Rows
+ * written by 1.0.0 contain neither.
  */
 
 import * as z from 'zod/mini';
@@ -17,8 +18,9 @@ import { createItem, type Item, type PageStart, type TableWrite } from '../../ru
 import { type BudgetedPage, getWithin } from '../../runtime/table/within-budget.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { paymentsOf } from '../payment/payment.ts';
-import { Charge, chargeRows, isMatchedByName, unitsOfCharge } from './charge.table.ts';
+import { Charge, chargeRows, unitsOfCharge } from './charge.table.ts';
 import { leastWords } from './customer-name.ts';
+import { isNamedByMerchant } from './origin.ts';
 import { type Term, termsOf, termsOfPayer } from './search.ts';
 
 const Searched = z.partial(Charge);
@@ -58,7 +60,7 @@ async function createLookup(outside: TableOutside, charge: Charge, term: Term): 
   const { reference, expires_at_epoch_seconds } = charge;
   const named = term.startsWith('name:') && {
     amount_pesewas: charge.amount_pesewas,
-    least_words: isMatchedByName(charge) ? leastWords(charge.customer_name ?? '') : 0,
+    least_words: isNamedByMerchant(charge) ? leastWords(charge.customer_name ?? '') : 0,
   };
   const lookup = { ...keyOf(charge, term), reference, ...named, expires_at_epoch_seconds };
   await outside.table.write([createItem(lookup, () => undefined)]);
@@ -124,8 +126,8 @@ interface PaidBy {
 }
 
 /**
- * Lists charges whose full or outstanding amount is `pesewas` and whose customer may have the payer's name, newest
- * first.
+ * Lists charges whose full or outstanding amount is `pesewas`, and whose customer, as the merchant named them, may have
+ * the payer's name. The newest come first.
  */
 export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise<string[]> {
   const { merchants, payerName, pesewas, between } = paid;

@@ -5,9 +5,9 @@ import { ghsOf, MAX_AMOUNT_GHS, MIN_AMOUNT_GHS } from '../../ghana/money.ts';
 import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { type FieldError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { missingPesewas, paymentsOf } from '../payment/payment.ts';
-import { type Charge, isMatchedByName } from './charge.table.ts';
+import type { Charge } from './charge.table.ts';
 import { lookedForWords, nameWords } from './customer-name.ts';
-import { cameWith } from './origin.ts';
+import { cameWith, isNamedByMerchant } from './origin.ts';
 import { isSlug } from './slug.ts';
 import { orderKey } from './typed-text.ts';
 import { withoutZeros, writtenTransactionId } from './written-id.ts';
@@ -80,7 +80,7 @@ function isWord(word: string): boolean {
 
 function lackedPesewas({ state, amount_pesewas, origin, customer_name, parts }: Searched): number | undefined {
   if (state !== 'pending' || !parts?.length || amount_pesewas === undefined || !origin) return undefined;
-  return isMatchedByName({ origin, customer_name }) ? missingPesewas({ state, amount_pesewas, parts }) : undefined;
+  return customer_name && isNamedByMerchant({ origin }) ? missingPesewas({ state, amount_pesewas, parts }) : undefined;
 }
 
 export function termsOfPayer(name: string): Term[] {

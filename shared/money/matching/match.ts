@@ -19,7 +19,7 @@ import {
   type OpenCharges,
 } from '../charge/charge.table.ts';
 import { accountsOf, endedAtParts, isRestOwed, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
-import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
+import { isInWholeName, isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
 import { findCharges, listInNameOf } from '../charge/lookup.table.ts';
 import { isNamedByMerchant } from '../charge/origin.ts';
 import { fitsAmount, givesWay, isUnproven, partGivingWay, withoutReplaced } from '../payment/backing.ts';
@@ -271,7 +271,7 @@ async function mayPayAnother(
     listInNameOf(outside, { merchants: [fits.merchant_id], payerName, pesewas, between }),
     phone ? findCharges(outside, fits.merchant_id, [`phone:${phone}`, `amount:${pesewas}`], page) : undefined,
   ]);
-  const others = [...(ofPhone?.entries ?? []), ...(await getOpenCharges(outside, named.slice(0, MAX_OF_AMOUNT)))];
+  const others = [...(ofPhone?.entries ?? []), ...(await getOpenCharges(outside, named.slice(0, MAX_CANDIDATES)))];
   return others.some(
     (other) =>
       other.reference !== fits.reference &&
@@ -279,7 +279,7 @@ async function mayPayAnother(
       isNamedByMerchant(other) &&
       isWaiting(other, receivedAt) &&
       fitsAmount(other, ofPayment(payment, proof), pesewas) &&
-      (fitsPayer(other, payerName) || (phone !== undefined && other.customer_phone === phone)) &&
+      (isInWholeName(other.customer_name, payerName) || (phone !== undefined && other.customer_phone === phone)) &&
       !isSameCustomer(other, fits),
   );
 }

@@ -1,7 +1,7 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { askedPesewas, type Charge, getCharges, listOpenReferences, listReferences } from '../charge/charge.table.ts';
 import { isRestOwed, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
-import { isNamed, nameWords, wholeName } from '../charge/customer-name.ts';
+import { isInWholeName, isNamed, nameWords, wholeName } from '../charge/customer-name.ts';
 import { findCharges, listInNameOf } from '../charge/lookup.table.ts';
 import { cameWith, isNamedByMerchant } from '../charge/origin.ts';
 import type { Term } from '../charge/search.ts';
@@ -22,9 +22,12 @@ import { recordedSums } from '../request/sums.ts';
 import { acceptsHeld } from './assign-receipt.ts';
 
 const MAX_SHOWN = 5;
-/** Maximum number of charges to examine per amount, or for the payer's number or a word of the payer's name. */
+/** Maximum number of charges to examine per amount or payer's number. */
 const MAX_OF_AMOUNT = 20;
-const MAX_OF_TERM = 5;
+/** Maximum number of charges to examine per word of the payer's name. */
+const MAX_OF_WORD = 5;
+/** Maximum number of charges that may be in the payer's whole name to examine, also paid ones. */
+const MAX_IN_NAME = 60;
 /** Maximum number of words of a name to search for: given names and a family name. */
 const MAX_WORDS = 3;
 /** Maximum number of references to compare with a mistyped one. One read returns this many index entries. */
@@ -193,12 +196,18 @@ async function listOfAmount(outside: Outside, merchantId: string, receipt: Payme
   return [...found.entries, ...(await getCharges(outside, others))];
 }
 
-/** Finds charges of the amount in the payer's whole name, however many others share a part of it. */
+/**
+ * Finds charges of the amount in the payer's whole name, however many others share a part of it. They are open, or were
+ * when the payment arrived.
+ */
 async function listOfPayersName(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Charge[]> {
   const { amount_pesewas: pesewas, payer_name: payerName = '' } = receipt;
   const { between } = pageSince(receipt, MAX_OF_AMOUNT);
   const found = await listInNameOf(outside, { merchants: [merchantId], payerName, pesewas, between });
-  return getCharges(outside, found.slice(0, MAX_OF_AMOUNT));
+  const charges = await getCharges(outside, found.slice(0, MAX_IN_NAME));
+  const wasOpen = (charge: Charge) =>
+    acceptsHeld(outside, charge, receipt) || (charge.paid_at ?? '') > receipt.received_at;
+  return charges.filter((one) => compareName(receipt, one) === 'fits' && wasOpen(one)).slice(0, MAX_OF_AMOUNT);
 }
 
 async function listOfPayer(
@@ -207,7 +216,8 @@ async function listOfPayer(
   receipt: PaymentReceipt,
   term: Term,
 ): Promise<Charge[]> {
-  return (await findCharges(outside, merchantId, [term], pageSince(receipt, MAX_OF_TERM))).entries;
+  const limit = term.startsWith('phone:') ? MAX_OF_AMOUNT : MAX_OF_WORD;
+  return (await findCharges(outside, merchantId, [term], pageSince(receipt, limit))).entries;
 }
 
 /**
@@ -253,8 +263,7 @@ function compareName({ payer_name }: PaymentReceipt, { customer_name }: Charge):
 }
 
 function isAnswered({ payer_name = '' }: PaymentReceipt, charge: Charge): boolean {
-  const answer = wholeName(cameWith(charge).customer_note ?? '');
-  return answer !== undefined && isNamed(answer, payer_name);
+  return isInWholeName(cameWith(charge).customer_note, payer_name);
 }
 
 function isLikely(receipt: PaymentReceipt, candidate: Candidate): boolean {

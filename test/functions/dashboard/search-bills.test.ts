@@ -204,17 +204,57 @@ describe('a payer whose number the network tells', () => {
     expectWords((await see(path)).text, [plain(own), plain(reference)]);
   });
 
-  test('is shown the payer’s own bill among many of the same price and of similar names', async () => {
+  test.each([
+    ['a plain name', 'Yaw Darko', 'YAW DARKO'],
+    ['an initial', 'Yaw K. Darko', 'YAW K DARKO'],
+    ['five names', 'Nana Yaw Kofi Darko Mensah', 'NANA YAW KOFI DARKO MENSAH'],
+  ])('is shown the bill in the payer’s own name among many of similar names: %s', async (_, customer_name, from) => {
+    const own = await shop.charge({ amount: 600, customer_name });
+    await threeHoursLater(['Yaw Owusu', 'Darko Owusu', 'Mensah Owusu', 'Nana Owusu']);
+    const path = await held({ amount: '600.00', from });
+    await verifyMoney(world);
+    expect((await see(path)).text).toContain(`give?reference=${own}"`);
+  });
+
+  test('is shown the request’s bill in the payer’s own name among many of similar names', async () => {
+    const lines = [{ description: 'Fees', amount: 600 }];
+    const { slug } = (await shop.call('request/create', { body: { title: 'Fees', customer_name: 'Yaw Darko', lines } }))
+      .json.data;
+    const reference = await world.openPart(slug, '600');
+    await threeHoursLater(['Yaw Owusu', 'Ama Darko']);
+    const path = await held({ amount: '600.00' });
+    expect((await see(path)).text).toContain(`give?reference=${reference}"`);
+  });
+
+  test('is shown the payer’s own bill among many that were paid in the same name', async () => {
     const own = await shop.charge({ amount: 600, customer_name: 'Yaw Darko' });
-    world.clock.nowMs += 3 * HOUR_MS;
-    for (const customer_name of ['Yaw Mensah', 'Ama Darko'])
-      await Promise.all(Array.from({ length: 30 }, () => shop.charge({ amount: 600, customer_name })));
-    await world.followChanges();
-    owner = await shop.signIn('owner');
+    world.clock.nowMs += MINUTE_MS;
+    for (let n = 0; n < 25; n++)
+      await shop.pay(
+        telecel({ amount: '600.00', reference: await shop.charge({ amount: 600, customer_name: 'Yaw Darko' }) }),
+      );
+    await threeHoursLater(['Yaw Owusu', 'Ama Darko']);
     const path = await held({ amount: '600.00' });
     await verifyMoney(world);
     expect((await see(path)).text).toContain(`give?reference=${own}"`);
   });
+
+  test('is shown the bill with the payer’s number among fifteen newer ones', async () => {
+    const own = await shop.charge({ amount: 36, ...PHONE });
+    world.clock.nowMs += MINUTE_MS;
+    for (let n = 0; n < 15; n++) await shop.charge({ amount: 50, ...PHONE });
+    await threeHoursLater(['Ama Owusu', 'Esi Arthur'], 36);
+    expect((await see(await held({ amount: '36.00' }))).text).toContain(`give?reference=${own}"`);
+  });
+
+  /** Creates 30 more bills in each name, three hours later. */
+  async function threeHoursLater(names: readonly string[], amount = 600) {
+    world.clock.nowMs += 3 * HOUR_MS;
+    for (const customer_name of names)
+      await Promise.all(Array.from({ length: 30 }, () => shop.charge({ amount, customer_name })));
+    await world.followChanges();
+    owner = await shop.signIn('owner');
+  }
 
   test('has no green button beside a bill of the same name and amount that has a small part', async () => {
     const [parted, other] = [

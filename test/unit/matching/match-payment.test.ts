@@ -282,6 +282,11 @@ test('six digits of another charge’s reference are unclear even if the payer�
 describe('a payer with an older open charge of the amount', () => {
   const OLD = { amount: 36, expires_in: (2 * DAY_MS) / 1000 };
   test.each<[string, object, Partial<WalletPayment>]>([
+    [
+      'in the payer’s name, with an initial',
+      { customer_name: 'Kofi M. Boateng' },
+      { payerName: 'KOFI MENSAH M BOATENG' },
+    ],
     ['in the payer’s name', { customer_name: 'Kofi Mensah Boateng', customer_phone: '0551112222' }, {}],
     ['with the payer’s number', { customer_phone: '0551112222' }, { payerPhone: '+233551112222', via: null }],
   ])('pays no other customer’s charge: %s', async (_, details, some) => {
@@ -292,6 +297,18 @@ describe('a payer with an older open charge of the amount', () => {
     expect(await match({ payerName: 'KOFI MENSAH BOATENG', ...some })).toEqual({ held: 'several_fit' });
     await shop.call('transaction/cancel', { parameters: { reference: older } });
     expect(await match({ payerName: 'KOFI MENSAH BOATENG', ...some })).toMatchObject({ matchedBy: 'name' });
+  });
+
+  test('pays no charge beside that of a payment request in the payer’s name', async () => {
+    const { json } = await shop.call('request/create', {
+      body: { title: 'Fees', customer_name: 'Kofi Mensah', lines: [{ description: 'Fees', amount: 36 }] },
+    });
+    await shop.charge({ amount: 36, ...KOFI });
+    await world.tell(2);
+    expect(await match({})).toMatchObject({ matchedBy: 'name' });
+    await world.openPart(json.data.slug, '36');
+    await world.tell(3);
+    expect(await match({})).toEqual({ held: 'several_fit' });
   });
 
   test('pays the newer one if it is the same customer’s', async () => {
