@@ -1,5 +1,6 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
-import { AssignRequest, assignReceipt } from '../../shared/money/settling/assign-receipt.ts';
+import { assignReceipt } from '../../shared/money/settling/assign-receipt.ts';
+import { AssignRequest } from '../../shared/money/settling/assign-request.ts';
 import { presentCharge } from '../../shared/money/settling/present-charge.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import {
   type Clock,
@@ -10,7 +9,6 @@ import {
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS } from '../../runtime/values/calendar.ts';
-import { described, requestBody } from '../../runtime/values/described.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { text } from '../../runtime/values/text.ts';
@@ -52,23 +50,10 @@ import {
   verifiedElsewhere,
 } from '../receipt/typed-use.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
+import type { AssignRequest } from './assign-request.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';
 import { decideOthers, putBack } from './undo-payment.ts';
-
-export const AssignRequest = requestBody('AssignRequest', {
-  reference: described(
-    z.string('must be the reference of a pending charge, MK- and ten digits'),
-    'Your charge: pending, or ended unpaid under a day ago (a payment request’s, if paid in time, or after `charge.unmarked`: any time).',
-    { examples: ['MK-4071932685'] },
-  ),
-  as_part: described(
-    z._default(z.boolean('must be true or false'), false),
-    'Add the payment as a part of a pending charge. Otherwise the charge counts as fully paid, whatever the amount.',
-  ),
-});
-
-export type AssignRequest = z.infer<typeof AssignRequest>;
 
 /**
  * Time for which a payment can still be assigned to a charge that has expired or was cancelled. After that, the goods

@@ -4,7 +4,7 @@ import { paid, pending, reference } from '../charge/documentation.ts';
 import { ChargeResponse } from '../charge/responses.ts';
 import { receiptLists } from '../receipt/receipt.ts';
 import { ReceiptListResponse, ReceiptResponse } from '../receipt/responses.ts';
-import { AssignRequest } from './assign-receipt.ts';
+import { AssignRequest } from './assign-request.ts';
 import { SimulateRequest } from './simulate-outcome.ts';
 
 const held: ReceiptResponse = {
