@@ -20,8 +20,8 @@ type Period = Pick<OpenCharges, 'made' | 'madeIfLong'> & { readonly receivedAt: 
 
 /**
  * Finds the charge that a payment seems to be for among the customer's other charges, although the payer typed the
- * reference of `charge`. The charge found is either open for exactly the payment's amount, or has received exactly the
- * amount due on `charge`.
+ * reference of `charge`. The charge found is either open, with exactly the payment's amount in all or still due, or has
+ * received exactly the amount due on `charge`.
  */
 export async function otherBillOf(
   outside: TableOutside,
@@ -93,7 +93,8 @@ export function payerOf({ payerName, payerIsInstitution, payerPhone, via }: Wall
 
 function isOpenFor(other: Charge, { amountPesewas }: WalletPayment, { receivedAt }: Period): boolean {
   const isOpen = other.state === 'pending' && other.paid_as === undefined && receivedAt <= other.expires_at;
-  return isOpen && missingPesewas(other) === amountPesewas;
+  // Anybody can add a small part.
+  return isOpen && [other.amount_pesewas, missingPesewas(other)].includes(amountPesewas);
 }
 
 function isSwapped(other: Charge, { amountPesewas }: WalletPayment, charge: Charge): boolean {

@@ -111,6 +111,13 @@ describe('a payment with one charge’s reference and another’s amount', () =>
     expect(await match({ reference, ...OTHER }, { proof: PROVEN })).toMatchObject(held);
   });
 
+  test('is held although a small part of the other charge has arrived', async () => {
+    const other = await shop.charge({ amount: 40, ...SAME });
+    await shop.pay(mtn({ reference: other, amount: '0.10' }));
+    await world.tell(3);
+    expect(await match({ reference, ...OTHER })).toMatchObject({ held: 'amount_of_another' });
+  });
+
   test('is a part payment if the charges have different customers', async () => {
     await shop.charge({ amount: 40, customer_name: 'Ama Owusu', email: 'ama@example.com' });
     expect(await match({ reference, ...OTHER })).toMatchObject({ isPartOf: { reference } });
