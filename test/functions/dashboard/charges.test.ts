@@ -696,6 +696,16 @@ describe('payments to check', () => {
       expect(await offered(HELD)).toEqual([late]);
     });
 
+    test('offers to check a payment whose charge in doubt only has the payer’s name', async () => {
+      const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+      await setCharge(world, { reference }, { disputed: { at: world.iso(), why: 'conflict' } });
+      await shop.pay(mtn());
+      await verifyMoney(world);
+      const { text } = await open(HELD);
+      expect(await offered(HELD)).toEqual([]);
+      expect(text).toMatch(new RegExp(`May be for\u00a0<a [^>]*${reference}`));
+    });
+
     const LISTS = ['Bills', 'To decide', 'Not understood', 'Not for a bill', 'Decided'];
     const ANSWERS = ['Check', 'Remove it from this list', 'The money is not there', 'It is not for a bill'];
     test.each([

@@ -270,6 +270,14 @@ describe('a payer whose number the network tells', () => {
     expect((await see(path)).text).toContain(`class="plain button" href="${path}/give?reference=${other}"`);
   });
 
+  test('has no green button beside a second bill that the payer named, although that one was cancelled', async () => {
+    const [one, other] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 40 })];
+    const path = await held({ amount: '76.00', reference: `${one} ${other}` });
+    await verifyMoney(world);
+    await shop.call('transaction/cancel', { parameters: { reference: other } });
+    expect((await see(path)).text).toContain(`class="plain button" href="${path}/give?reference=${one}"`);
+  });
+
   test('has no green button once another payment has paid a bill of the same name and amount', async () => {
     const [one, other] = [
       await shop.charge({ amount: 600, customer_name: 'Yaw Darko' }),

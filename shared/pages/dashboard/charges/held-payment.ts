@@ -181,8 +181,8 @@ function candidatesSection(
 const UNCLEAR: ReadonlySet<HeldReason> = new Set(['reference_unclear', 'several_fit', 'too_many_open']);
 
 /**
- * Returns the only certain bill. If the payer did not name it, no other bill of the amount may be the payer's that was
- * open when the payment arrived.
+ * Returns the only certain bill. If the payer named it, they named no other. If not, no other bill of the amount may be
+ * the payer's that was open when the payment arrived.
  */
 function mainOf(outside: Outside, receipt: PaymentReceipt, compared: readonly Candidate[]): Candidate | undefined {
   const [certain, ...others] = compared.filter((one) => isCertain(outside, receipt, one));
@@ -192,8 +192,8 @@ function mainOf(outside: Outside, receipt: PaymentReceipt, compared: readonly Ca
     const isOfAmount = fitsAmount(charge, receipt, receipt.amount_pesewas);
     return (isCustomersNumber || isAnswered || name === 'fits') && wasOpen && isOfAmount;
   };
-  const isAlone = !compared.some((one) => one !== certain && isPayers(one));
-  return isAlone || certain.reference === 'named' ? certain : undefined;
+  const isRival = certain.reference === 'named' ? ({ reference }: Candidate) => reference === 'named' : isPayers;
+  return compared.some((one) => one !== certain && isRival(one)) ? undefined : certain;
 }
 
 /** Returns true if nothing about the payment or the bill speaks against matching them. */

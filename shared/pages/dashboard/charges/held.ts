@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { may } from '../../../merchants/user/permissions.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
+import { namesCharge } from '../../../money/matching/typed-reference.ts';
 import {
   COUNT_FIRST,
   cautionOfSecond,
@@ -159,10 +160,11 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
   const shown = shownReceipt(receipt);
   const lookFirst = warningOf(receipt, bill);
   const isPayable = isAssignable(held) && bill !== undefined && acceptsHeld(outside, bill, held);
-  const isCertain = isPayable && !UNSURE.has(receipt.reason);
+  const isNamed = bill !== undefined && namesCharge(payer_reference ?? null, bill);
+  const isCertain = isPayable && isNamed && !UNSURE.has(receipt.reason);
   const meant =
-    named !== undefined && (isCertain || receipt.reason === 'already_paid')
-      ? html`Names\u00a0${chargeLink(named)}`
+    named !== undefined && (isPayable || receipt.reason === 'already_paid')
+      ? html`${isNamed ? 'Names' : 'May be for'}\u00a0${chargeLink(named)}`
       : payer_reference && html`Typed\u00a0${typedWords(payer_reference)}`;
   const why = set_aside
     ? (set_aside.why ??
