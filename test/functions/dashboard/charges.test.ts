@@ -247,11 +247,14 @@ describe('the charge list', () => {
     expectWords((await open(PATH, { query: { q, status: '', from: '' } })).text, [wanted], [other]);
   });
 
-  test.each(['MK-', 'mk ', ''])('opens a charge by its code with the “%s” prefix', async (prefix) => {
-    const reference = await shop.charge(KOFI);
-    const { headers } = await open(PATH, { query: { q: `${prefix}${reference.slice(3)}` } });
-    expect(headers.location).toBe(`${PATH}/${reference}`);
-  });
+  test.each(['MK-', 'mk ', '', '#MK-', 'Ref: MK '])(
+    'opens a charge by its code with the “%s” prefix',
+    async (prefix) => {
+      const reference = await shop.charge(KOFI);
+      const { headers } = await open(PATH, { query: { q: `${prefix}${reference.slice(3)}` } });
+      expect(headers.location).toBe(`${PATH}/${reference}`);
+    },
+  );
 
   test('filters by status, period and amount across pages', async () => {
     for (let n = 0; n < 26; n++) await shop.charge({ amount: 7 });
@@ -675,6 +678,15 @@ describe('payments to check', () => {
       expect(text).toContain(`href="${path}"`);
       expect(text).toMatch(/GHS 17\.35<\/b>.*>KOJO ANTWI<\/span>.*No bill matches.*Not verified/s);
       expect((await open(path)).text).toMatch(/did not type one of your references, and no bill for this amount/);
+    });
+
+    test('says on every page that its warning is only about that page', async () => {
+      for (let n = 0; n < 21; n++) await held(mtn({ reference: 'rent' }));
+      const first = (await open(HELD)).text;
+      expect(first).toContain('20 payments on this page,');
+      const cursor = /cursor=([^"&]+)/.exec(first)?.[1] ?? '';
+      const { text } = await open(HELD, { query: { cursor: decodeURIComponent(cursor) } });
+      expect(text).toContain('1 payment on this page,');
     });
 
     test('puts what the payer typed on a line of its own', async () => {

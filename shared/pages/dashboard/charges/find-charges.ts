@@ -10,6 +10,7 @@ import { cameWith } from '../../../money/charge/origin.ts';
 import { type TermKind, termKinds } from '../../../money/charge/search.ts';
 import { writtenReference, writtenTransactionId } from '../../../money/charge/written-id.ts';
 import { detailTyped, listOfDetails } from '../../../money/matching/typed-detail.ts';
+import { readTypedReference } from '../../../money/matching/typed-reference.ts';
 import { overpaidPesewas, paymentsOf } from '../../../money/payment/payment.ts';
 import { shownOf, shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { Reader } from '../../../money/receipt/shown-receipt.ts';
@@ -130,6 +131,9 @@ export function readSearch(typed: string): Search {
   // Ten digits may also be a transaction id.
   const ofDigits: readonly TermKind[] = /^\s*mk/i.test(typed) ? [] : ['merchant_reference', 'transaction_id'];
   if (reference) return { reference, kinds: ofDigits };
+  // For example `ref MK-4071932685`, as payers type it.
+  const [named, ...others] = readTypedReference(typed).named;
+  if (named && others.length === 0) return { reference: named, kinds: ['merchant_reference'] };
   if (typed.includes('@')) return { kinds: ['email', 'merchant_reference'] };
   if (parsePhoneNumber(typed)) return { kinds: ['phone', 'merchant_reference'] };
   const kinds = writtenTransactionId(typed) ? ofDigits : (['merchant_reference', 'name'] as const);

@@ -65,7 +65,7 @@ export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<
   const { receipts, next } = await listReceipts(outside, merchant.merchant_id, list, page);
   const shown =
     receipts.length > 0
-      ? html`${list !== 'held' && html`<p class="hint">${EMPTY[list][1]}</p>`}${await heldCards(visit, outside, receipts, next !== undefined)}
+      ? html`${list !== 'held' && html`<p class="hint">${EMPTY[list][1]}</p>`}${await heldCards(visit, outside, receipts, next !== undefined || query.cursor !== undefined)}
 ${pagination({ here, query }, metaOf(page, startFor(readerOf(user), next)))}`
       : emptyState(...EMPTY[list]);
   return {
