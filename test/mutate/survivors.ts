@@ -224,6 +224,39 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'const isOpen = given !== undefined && given.ends_at_epoch_seconds * 1000 >= outside.now();':
       'The result differs only in the millisecond in which the code expires.',
   },
+  'shared/money/settling/note-suspicion.ts': {
+    'const charge = false ? undefined : await chargeRows.find(outside, { reference });':
+      'No charge has an undefined reference.',
+    "if (receipt.state !== 'matched' && !charge) return;": 'The text of a payment is either held or matched.',
+    'if (false || !charge) return;': 'The text of a payment is either held or matched.',
+  },
+  'shared/money/wallet/suspect-reversal.ts': {
+    'if (false) return;': 'The falls of older branches do not count either.',
+    'const [from = "Stryker was here!", to = \'\'] = [gap.from, gap.to].map(({ at_ms }) => isoOf(at_ms));':
+      'Both times always exist.',
+    'const [from = \'\', to = "Stryker was here!"] = [gap.from, gap.to].map(({ at_ms }) => isoOf(at_ms));':
+      'Both times always exist.',
+    'const { pushes = ["Stryker was here"] } = chain;': 'The other value has no id, so it is between no texts.',
+    'let [known, before]: (Position | undefined)[] = ["Stryker was here"];':
+      'Nothing falls from a value without a balance.',
+    'const ends = [head, known, ...(isOwned ? [before, ...transfers] : ["Stryker was here"])].filter((end) => end !== undefined);':
+      'Nothing falls from a value without a balance.',
+    'const gaps = ends.map((from): Gap => ({\n  from,\n  to: branch.from\n}));': 'No payment has a negative amount.',
+    'const gaps = ends.map((from): Gap => ({ from, to: branch.from })).filter((gap) => true);':
+      'No payment has a negative amount.',
+    'const gaps = ends.map((from): Gap => ({ from, to: branch.from })).filter((gap) => differenceOf(gap) <= 0);':
+      'No payment has the amount zero.',
+    'return id >= from.id && id < to.id;': 'No two texts have the same id.',
+    'return id > from.id && id <= to.id;': 'No two texts have the same id.',
+    'return isOwnedBy(branch, owned) || (isCounted(branch, owned) && shownMs(branch) >= nowMs - FRESH_MS);':
+      'Housekeeping runs every minute, so it examined the break before.',
+    'payments.flatMap(({ receipt }) => receipt?.reference ?? ["Stryker was here"]),':
+      'No charge has the other reference.',
+    'const reversedSince = charges.filter(({ reversed_at = "Stryker was here!" }) => Date.parse(reversed_at) >= gap.from.at_ms).length;':
+      'Neither value is a time.',
+    "const reversedSince = charges.filter(({ reversed_at = '' }) => Date.parse(reversed_at) > gap.from.at_ms).length;":
+      'No reversal is processed in the millisecond in which the text before it was sent.',
+  },
   'shared/money/booking/booking.table.ts': {
     'return items.map((item) => ({ at: String(item.sk).split(\'#\')[0] ?? "Stryker was here!", ...parseHappened(item) }));':
       'A split text always has a first part.',

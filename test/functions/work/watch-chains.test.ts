@@ -325,6 +325,26 @@ describe('a balance drop without a text', () => {
     expect(Object(notice).payments).toContainEqual({ transaction_id: String(PAYMENT.id) });
   });
 
+  test('is reported without a false text of its amount', async () => {
+    const forged = text(FIRST, 7_000_00, 36_00);
+    await lose([forged]);
+    await link(world, text(FIRST + 1, 1_036_00, 10_00));
+    await housekeepAt(FIRST + 24 * 60);
+    expect(await known(world)).toMatchObject({ false: [forged.id] });
+    await lose(run(FIRST + 24 * 60 + 1, 1_010_00, 5_00, 6_00));
+    await world.housekeeping();
+    expect(await suspected()).toMatchObject([{ payments: [{ transaction_id: String(PAYMENT.id) }] }]);
+  });
+
+  test('is reported with the newest five payments of the amount', async () => {
+    const others = run(FIRST, 1_036_00, ...Array.from({ length: 6 }, () => 36_00));
+    await link(world, ...others, text(FIRST + 6, 1_252_00, 20_00));
+    await lose(run(FIRST + 7, 1_236_00, 5_00, 6_00));
+    await world.housekeeping();
+    const payments = idsOf(others.slice(1).toReversed()).map((id) => ({ transaction_id: String(id) }));
+    expect(await suspected()).toMatchObject([{ payments }]);
+  });
+
   describe('below texts that anybody could have written', () => {
     const last = run(AFTER + 2, 905_00, 5_00, 6_00);
     beforeEach(async () => {
@@ -356,6 +376,14 @@ describe('a balance drop without a text', () => {
     const payments = [{ transaction_id: String(other.id) }];
     expect(await suspected()).toMatchObject(isTold ? [{ payments }] : []);
     expect(await suspected()).toHaveLength(isTold ? 1 : 0);
+  });
+
+  test('is not measured from the end of a single text', async () => {
+    await link(world, text(FIRST, 1_036_00, 50_00));
+    // The first text shows a drop of GHS 36. The others begin GHS 50 below its end.
+    await lose([text(AFTER, 1_050_00, 5_00), ...run(AFTER + 1, 1_005_00, 5_00, 6_00)]);
+    await world.housekeeping();
+    expect(await suspected()).toEqual([]);
   });
 
   test('is not reported because of a single text', async () => {
@@ -393,6 +421,35 @@ describe('a balance drop without a text', () => {
     expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00 }]);
   });
 
+  test.each([
+    ['before the drop began', ESTABLISHED_MINUTE - 0.5],
+    ['after the drop', AFTER + 0.5],
+  ])('is not measured from a transfer to the bank %s', async (_, minute) => {
+    const { id, at_ms } = text(minute, 0, 1);
+    await notePush(world.outside, WALLET, { id, balance: 936_00, at_ms, arrived_ms: at_ms });
+    const last = run(AFTER, 900_00, 5_00, 6_00);
+    await lose(last);
+    await confirmByOwner(world.outside, WALLET, last.at(-1)?.after ?? 0, { by: 'owner' });
+    expect(await suspected()).toEqual([]);
+  });
+
+  test('is not reported for an empty wallet even if the owner enters the balance', async () => {
+    await link(world, text(FIRST, 1_036_00, -1_036_00));
+    await link(world, text(FIRST + 0.5, 0, 36_00));
+    await lose(run(AFTER, 0, 5_00, 6_00));
+    await confirmByOwner(world.outside, WALLET, 11_00, { by: 'owner' });
+    expect(await suspected()).toEqual([]);
+  });
+
+  test('is not reported because a third text arrives more than ten minutes after the first two', async () => {
+    const [first, third] = [text(AFTER, 1_000_00, 5_00), text(AFTER + 2, 1_011_00, 7_00)];
+    const late = text(AFTER + 1, 1_005_00, 6_00, { arrived_ms: text(AFTER + 12, 0, 1).at_ms });
+    await lose([first, third, late]);
+    at(world, AFTER + 12.5);
+    await world.housekeeping();
+    expect(await suspected()).toEqual([]);
+  });
+
   test('is not reported if the wallet is empty, because anybody could have written the text before', async () => {
     await link(world, text(FIRST, 1_036_00, -1_036_00));
     await link(world, text(FIRST + 0.5, 0, 36_00));
@@ -414,10 +471,14 @@ describe('a balance drop without a text', () => {
 
   test('is reported to no merchant if several merchants share the wallet', async () => {
     await world.createMerchant();
+    const { receipt_id = '' } = PAYMENT;
+    const paid = { network: 'MTN', transaction_id: String(PAYMENT.id), amount_pesewas: arrivedPesewas(36_00) } as const;
+    const arrived = { receipt_id, received_at: new Date(PAYMENT.at_ms).toISOString(), merchant_id: merchant.id };
+    await world.outside.table.write([createReceipt({ ...arrived, ...paid, state: 'held', reason: 'no_charge' })]);
     await lose(run(AFTER, 1_000_00, 5_00, 6_00));
     await world.housekeeping();
     const [notice] = await suspected();
-    expect(notice).toMatchObject({ amount_pesewas: 36_00 });
+    expect(notice).toMatchObject({ amount_pesewas: 36_00, payments: [{ transaction_id: String(PAYMENT.id) }] });
     expect(notice).not.toHaveProperty('merchant_id');
   });
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -71,9 +72,26 @@ describe('a suspected reversal', () => {
     expect(await row(held)).toEqual(before);
   });
 
+  test('changes no reversed payment', async () => {
+    const paid = await arrive(mtn({ reference }));
+    await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${paid.id} of GHS 36.00 has been reversed.` });
+    const before = await row(paid);
+    expect(before).toMatchObject({ reason: 'reversed' });
+    await suspect(paid.id);
+    expect(await row(paid)).toEqual(before);
+  });
+
+  test('changes nothing if the charge was deleted before the payment', async () => {
+    const paid = await arrive(mtn({ reference }));
+    const before = await row(paid);
+    await world.outside.table.remove(chargeRows.key({ reference }));
+    expect(await suspect(paid.id)).toEqual({ batchItemFailures: [] });
+    expect(await row(paid)).toEqual(before);
+  });
+
   test('changes nothing if the payment is unknown', async () => {
     const before = await world.rows('RECEIPT');
-    await suspect('99999999999');
+    expect(await suspect('99999999999')).toEqual({ batchItemFailures: [] });
     expect(await world.rows('RECEIPT')).toEqual(before);
   });
 });
