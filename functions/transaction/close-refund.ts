@@ -1,5 +1,6 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
-import { CloseRefundRequest, closeRefundByHand } from '../../shared/money/refund/note-refund.ts';
+import { closeRefundByHand } from '../../shared/money/refund/note-refund.ts';
+import { CloseRefundRequest } from '../../shared/money/refund/refund-request.ts';
 import { presentCharge } from '../../shared/money/settling/present-charge.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';

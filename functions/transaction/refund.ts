@@ -1,5 +1,6 @@
 import { merchantRoute } from '../../shared/merchants/merchant/merchant-route.ts';
-import { noteRefund, RefundRequest } from '../../shared/money/refund/note-refund.ts';
+import { noteRefund } from '../../shared/money/refund/note-refund.ts';
+import { RefundRequest } from '../../shared/money/refund/refund-request.ts';
 import { noteSentBack } from '../../shared/money/settling/assign-receipt.ts';
 import { presentNotedRefund } from '../../shared/money/settling/present-charge.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';

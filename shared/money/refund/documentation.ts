@@ -1,7 +1,7 @@
 import type { DocumentedEvent, Operation } from '../../runtime/http/operation.ts';
 import { paid, reference } from '../charge/documentation.ts';
 import { ChargeResponse, type RefundResponse } from '../charge/responses.ts';
-import { CloseRefundRequest, RefundRequest } from './note-refund.ts';
+import { CloseRefundRequest, RefundRequest } from './refund-request.ts';
 
 const noted: RefundResponse = {
   refund_id: '01KATYQ6Z5C5J8YB4SFH1N3XQ2',

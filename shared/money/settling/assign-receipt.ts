@@ -49,7 +49,7 @@ import {
   undecidedElsewhere,
   verifiedElsewhere,
 } from '../receipt/typed-use.ts';
-import type { RefundRequest } from '../refund/note-refund.ts';
+import type { RefundRequest } from '../refund/refund-request.ts';
 import type { AssignRequest } from './assign-request.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';

@@ -1,12 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Refund } from '../../../shared/money/payment/payment.ts';
-import {
-  CloseRefundRequest,
-  closeRefundByHand,
-  RefundRequest,
-  reduceRefunds,
-} from '../../../shared/money/refund/note-refund.ts';
+import { closeRefundByHand, reduceRefunds } from '../../../shared/money/refund/note-refund.ts';
 import { listOpenRefunds, openRefund } from '../../../shared/money/refund/open-refund.table.ts';
+import { CloseRefundRequest, RefundRequest } from '../../../shared/money/refund/refund-request.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 
 const AT = '2026-11-24T10:00:00.000Z';

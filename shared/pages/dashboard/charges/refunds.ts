@@ -14,15 +14,18 @@ import {
   unnotedPesewas,
 } from '../../../money/payment/payment.ts';
 import { type ShownPayment, shownOf, shownOne } from '../../../money/payment/shown-payment.ts';
-import { CloseRefundRequest, closeRefundByHand, noteRefund, RefundRequest } from '../../../money/refund/note-refund.ts';
+import { closeRefundByHand, noteRefund } from '../../../money/refund/note-refund.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { text } from '../../../runtime/values/text.ts';
 import { chargeAddress } from '../parts/addresses.ts';
 import { type Html, pill, quiet, section } from '../parts/content.ts';
 import { field, foldedForm, form } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
 
-export const RefundForm = z.object({ amount: TypedAmount, reason: RefundRequest.shape.reason });
-export const CloseRefundForm = z.object({ outcome: CloseRefundRequest.shape.outcome });
+export const RefundForm = z.object({ amount: TypedAmount, reason: z.optional(text(200)) });
+export const CloseRefundForm = z.object({
+  outcome: z.enum(['sent', 'withdrawn'], 'must be one of the options listed'),
+});
 
 /** Names the refund's section in links to it on the page. */
 export const REFUND_ID = 'refund';
