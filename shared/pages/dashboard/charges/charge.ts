@@ -57,14 +57,15 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
   const refund = refreshed(may(user, 'refunds:write') ? refundSection(visit, charge) : '');
   // The next step is to share the new charge's link or, after payment, to print the customer receipt.
   const main = html`<div class="columns"><div>
-${refreshed(summary(outside, charge, ended, { texts: textLinks(visit, [charge]), waiting: waitingFor(visit, charge, held), actions: doubtActions(visit, outside, charge, held) }))}
+${refreshed(summary(outside, charge, ended, { texts: textLinks(visit, [charge]), waiting: waitingFor(visit, charge, held), actions: html`${doubtActions(visit, outside, charge, held)}${receiptOf(charge)}` }))}
 ${isRefundOpen && refund}
 ${refreshed(payLink(visit, outside, charge))}
 ${refreshed(may(user, 'receipts:assign') ? markSection(visit, outside, charge) : '')}
 ${!isRefundOpen && refund}
-</div><div>
-${refreshed(quiet('Details', [detailsOf(charge), papersOf(visit, charge)]))}
+</div><div class="side">
+${refreshed(quiet('Details', [detailsOf(charge), may(user, 'receipts:read') ? evidenceOf(charge) : html``]))}
 ${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) : '')}
+</div><div>
 ${refreshed(quiet('What happened', [timeline(happened), messagesOf(messages)]))}
 ${may(user, 'charges:write') && noteSection(visit, charge)}
 </div></div>`;
@@ -73,16 +74,16 @@ ${may(user, 'charges:write') && noteSection(visit, charge)}
   return { title: customer_name ?? `Bill ${reference}`, about, main };
 }
 
-function papersOf({ user }: MerchantVisit<'reference'>, charge: Charge): Html {
-  const { reference, paid_at } = charge;
-  const paper = shownPaid(charge).doubt ? 'Payment details' : 'Receipt';
-  const links = [
-    ...(paid_at ? [html`<a class="plain button" href="${receiptAddress(reference)}">${paper}</a>`] : []),
-    ...(may(user, 'receipts:read')
-      ? [html`<a class="plain button" href="${caseFileAddress(reference)}">Evidence for a dispute</a>`]
-      : []),
-  ];
-  return html`${links.length > 0 && html`<p class="actions">${links}</p>`}`;
+function receiptOf(charge: Charge): Html | false {
+  const name = shownPaid(charge).doubt ? 'Payment details' : 'Receipt';
+  return (
+    charge.paid_at !== undefined &&
+    html`<p class="actions"><a class="plain button" href="${receiptAddress(charge.reference)}">${name}</a></p>`
+  );
+}
+
+function evidenceOf({ reference }: Charge): Html {
+  return html`<p class="actions"><a class="plain button" href="${caseFileAddress(reference)}">Evidence for a dispute</a></p>`;
 }
 
 /** Returns a version that changes with the charge and at regular intervals. Costs one read. */

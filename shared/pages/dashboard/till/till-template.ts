@@ -31,7 +31,7 @@ export function renderTill(visit: Visit, outside: Clock, view: TillView, next: s
 ${greens && refreshed(html`${greens.map((green) => greenBox(visit, outside, green, view.now))}`)}
 <div class="columns till-columns"><div>
 ${payment(visit, outside, view)}
-</div><div>
+</div><div class="side">
 <section><h2>Just arrived</h2>
 ${refreshed(html`${arrivedList(visit, outside, view)}${pagination(visit, { next }, BY_NUMBER)}`)}</section>
 ${sticker && stickerSection(visit, outside, sticker)}
