@@ -287,7 +287,7 @@ describe('a manager’s approval above the limits', () => {
     const path = `/dashboard/charges/${reference}`;
     const { text } = await manager.visit(path);
     expectWords(text, [
-      '<summary class="button">The money is there<',
+      '<summary class="plain button">The money is there<',
       '<summary class="plain button">The money is not there<',
     ]);
     expect((await ama.visit(`${path}/release`, { form: {} })).status).toBe(403);

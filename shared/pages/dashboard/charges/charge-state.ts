@@ -1,7 +1,7 @@
 import { wholeMoney } from '../../../ghana/money.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { haveLeft, statusOf } from '../../../money/charge/charge.ts';
-import { isDoubted } from '../../../money/payment/backing.ts';
+import { backingOfCharge, isDoubted } from '../../../money/payment/backing.ts';
 import {
   type Dispute,
   missingPesewas,
@@ -96,7 +96,8 @@ function pendingState(outside: Clock, charge: Charge): ChargeState {
 function paidState(charge: Charge): ChargeState {
   const [sent, paid] = [refundedPesewas(charge.refunds?.filter(({ state }) => state === 'sent')), paidPesewas(charge)];
   const [missing, over] = [missingPesewas(charge), overpaidPesewas(charge)];
-  const text = `Paid on ${shownTime(charge.paid_at ?? charge.created_at)}.`;
+  const isVerified = backingOfCharge(charge) === 'verified';
+  const text = `Paid ${isVerified ? 'and verified ' : ''}on ${shownTime(charge.paid_at ?? charge.created_at)}.`;
   if (sent > 0 && sent >= paid)
     return { tone: 'plain', label: 'Refunded', text, more: 'The full amount was sent back.' };
   if (missing > 0)

@@ -27,6 +27,7 @@ import { caseFileAddress, chargeAddress, eventAddress, heldAddress, receiptAddre
 import { type Happening, type Html, notice, quiet, refreshed, shownTime, timeline } from '../parts/content.ts';
 import { foldedForm, form, textField } from '../parts/form.ts';
 import { pageVersion } from '../parts/page-version.ts';
+import { actionOf } from '../parts/title.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { detailsOf, happeningsOf, heldFor, summary, textLinks } from './charge-story.ts';
 import { carriesOf, type LookAtChargeForm } from './look.ts';
@@ -53,17 +54,18 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
     ),
   ]);
   const happened = happeningsOf(outside, withParts(charge, ended), { held, names, reader: readerOf(user) });
+  const isDoubted = shownPaid(charge).doubt !== undefined;
   const isRefundOpen = charge.refunds?.some(isOpenRefund) ?? false;
   const refund = refreshed(may(user, 'refunds:write') ? refundSection(visit, charge) : '');
   // The next step is to share the new charge's link or, after payment, to print the customer receipt.
   const main = html`<div class="columns"><div>
-${refreshed(summary(outside, charge, ended, { texts: textLinks(visit, [charge]), waiting: waitingFor(visit, charge, held), actions: html`${doubtActions(visit, outside, charge, held)}${receiptOf(charge)}` }))}
+${refreshed(summary(outside, charge, ended, { texts: textLinks(visit, [charge]), waiting: html`${waitingFor(visit, charge, held)}${!isDoubted && actionsOf(receiptOf(charge))}`, actions: doubtActions(visit, outside, charge, held) }))}
 ${isRefundOpen && refund}
 ${refreshed(payLink(visit, outside, charge))}
 ${refreshed(may(user, 'receipts:assign') ? markSection(visit, outside, charge) : '')}
 ${!isRefundOpen && refund}
 </div><div class="side">
-${refreshed(quiet('Details', [detailsOf(charge), may(user, 'receipts:read') ? evidenceOf(charge) : html``]))}
+${refreshed(quiet('Details', [detailsOf(charge), actionsOf(isDoubted && receiptOf(charge), may(user, 'receipts:read') && evidenceOf(charge))]))}
 ${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) : '')}
 </div><div>
 ${refreshed(quiet('What happened', [timeline(happened), messagesOf(messages)]))}
@@ -76,14 +78,15 @@ ${may(user, 'charges:write') && noteSection(visit, charge)}
 
 function receiptOf(charge: Charge): Html | false {
   const name = shownPaid(charge).doubt ? 'Payment details' : 'Receipt';
-  return (
-    charge.paid_at !== undefined &&
-    html`<p class="actions"><a class="plain button" href="${receiptAddress(charge.reference)}">${name}</a></p>`
-  );
+  return charge.paid_at !== undefined && actionOf({ name, address: receiptAddress(charge.reference), isPlain: true });
 }
 
 function evidenceOf({ reference }: Charge): Html {
-  return html`<p class="actions"><a class="plain button" href="${caseFileAddress(reference)}">Evidence for a dispute</a></p>`;
+  return actionOf({ name: 'Evidence for a dispute', address: caseFileAddress(reference), isPlain: true });
+}
+
+function actionsOf(...links: readonly (Html | false)[]): Html {
+  return links.some((link) => link) ? html`<p class="actions">${links}</p>` : html``;
 }
 
 /** Returns a version that changes with the charge and at regular intervals. Costs one read. */
@@ -166,7 +169,7 @@ function releaseForm(visit: MerchantVisit<'reference'>, charge: Charge): Html | 
     : ['The money is there', 'Yes, the money is there'];
   const { doubt } = shownPaid(charge);
   const warning = doubt && notice('look', html`<b>${doubt.lookFirst}</b>`);
-  return foldedForm(visit, title, { path: '/{reference}/release', submit, carries, button: 'main' }, warning);
+  return foldedForm(visit, title, { path: '/{reference}/release', submit, carries, isButton: true }, warning);
 }
 
 /** @throws PublicError `charge_not_pending`, `receipt_not_held` (also if the form is outdated). */

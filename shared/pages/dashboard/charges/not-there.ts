@@ -52,7 +52,7 @@ export function notThereForms(visit: MerchantVisit<'reference'>, outside: Clock,
 const PATH = '/{reference}/not-there';
 
 function folded(content: Html, isOpen = false): Html {
-  return fold('The money is not there', { isOpen, button: 'plain' }, content);
+  return fold('The money is not there', { isOpen, isButton: true }, content);
 }
 
 /** Says in which state a bill is once a person has removed one of its payments. */

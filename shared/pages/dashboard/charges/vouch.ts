@@ -19,7 +19,8 @@ export function vouchForm(visit: MerchantVisit<'reference'>, charge: Charge): Ht
     path: '/{reference}/there',
     submit: 'Yes, the money is there',
     carries: carriesOf(charge),
-    button: 'main',
+    // As plain as “The money is not there”: green would lead to the answer that a forger wants.
+    isButton: true,
   } as const;
   // No wallet shows the cash part of a bill.
   const inWallet = paymentsOf(charge).filter(({ marked }) => marked?.how !== 'cash');

@@ -92,26 +92,20 @@ export function formSection(visit: FormPlace, heading: string, facts: FormFacts,
   return (facts.isPlain ? quiet : section)(heading, form(visit, facts, content));
 }
 
-/** Renders a form that a press opens. `button`: the summary looks like a button until it is open. */
-export function foldedForm(
-  visit: FormPlace,
-  summary: string,
-  facts: FormFacts & { readonly isOpen?: boolean; readonly button?: 'main' | 'plain' },
-  content: Part,
-): Html {
+/** Renders a form that a press opens. `isButton`: the summary looks like a button until it is open. */
+export function foldedForm(visit: FormPlace, summary: string, facts: FormFacts & FoldFacts, content: Part): Html {
   const isOpen = facts.isOpen || visit.refused?.path === facts.path;
-  return fold(summary, { isOpen, button: facts.button }, form(visit, facts, content));
+  return fold(summary, { isOpen, isButton: facts.isButton }, form(visit, facts, content));
 }
 
 interface FoldFacts {
   readonly isOpen?: boolean;
-  readonly button?: 'main' | 'plain' | undefined;
+  readonly isButton?: boolean | undefined;
 }
 
 /** Renders content that a press opens. */
-export function fold(summary: string, { isOpen, button }: FoldFacts, content: Html): Html {
-  const look = button && raw(` class="${button === 'plain' ? 'plain ' : ''}button"`);
-  return html`<details${isOpen && raw(' open')}><summary${look}>${summary}</summary>${content}</details>`;
+export function fold(summary: string, { isOpen, isButton }: FoldFacts, content: Html): Html {
+  return html`<details${isOpen && raw(' open')}><summary${isButton && raw(' class="plain button"')}>${summary}</summary>${content}</details>`;
 }
 
 function showFault({ errors, shown }: Filled, name: string, label: string): string | undefined {
