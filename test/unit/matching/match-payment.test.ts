@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { WalletPayment } from '../../../shared/ghana/wallet-text/reading.ts';
 import { type AccountOfNumber, accountRows } from '../../../shared/merchants/merchant/merchant.table.ts';
-import { type Match, matchPayment, mayBeOf } from '../../../shared/money/matching/match.ts';
+import { holdUnplaced, type Match, matchPayment, mayBeOf } from '../../../shared/money/matching/match.ts';
 import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { setCharge } from '../../functions/checkout/charges.ts';
@@ -318,6 +318,17 @@ describe('a payer with an older open charge of the amount', () => {
     expect(await match({})).toEqual({ held: 'several_fit' });
   });
 
+  test.each([null, '+233551112222'])(
+    'pays the newer one if the payer’s name lacks its initial: %j',
+    async (payerPhone) => {
+      await shop.charge({ ...OLD, customer_name: 'K. Mensah' });
+      world.clock.nowMs += 3 * HOUR_MS;
+      const newer = await shop.charge({ amount: 36, ...KOFI });
+      await world.tell(3);
+      expect(await match({ payerPhone })).toMatchObject({ pays: { reference: newer }, matchedBy: 'name' });
+    },
+  );
+
   test('pays the newer one if it is the same customer’s', async () => {
     await shop.charge({ ...OLD, ...SAME });
     world.clock.nowMs += 3 * HOUR_MS;
@@ -486,6 +497,90 @@ describe('a payment without a reference', () => {
   });
 });
 
+describe('a payment that cannot be placed', () => {
+  const unplaced = (reference: string | null, merchant_id: string | undefined = shop.id) =>
+    holdUnplaced(world.outside, 'number_not_placed', { payment: { ...PAYMENT, reference }, receipt: { merchant_id } });
+  const held = 'number_not_placed';
+
+  test('names its merchant’s charge, if it names only one', async () => {
+    const [reference, second] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 40 })];
+    const about = await world.chargeRow(reference);
+    expect(await unplaced(reference)).toEqual({ held, about });
+    expect(await unplaced(reference.slice(3))).toEqual({ held, about });
+    for (const typed of [`${reference} ${second}`, `${reference} MK-123456`, 'MK-4071932685', 'lunch', null])
+      expect(await unplaced(typed)).toEqual({ held });
+  });
+
+  test('names no charge of another merchant, and none if its merchant is unknown', async () => {
+    const reference = await (await world.createShop()).charge({ amount: 36 });
+    expect(await unplaced(reference)).toEqual({ held });
+    const payment = { ...PAYMENT, reference };
+    expect(await holdUnplaced(world.outside, held, { payment, receipt: { merchant_id: undefined } })).toEqual({ held });
+  });
+});
+
+describe('a payment that is held for a charge that it does not name', () => {
+  const again = async (suggested_reference: string, some: Partial<WalletPayment> = {}, merchant_id = shop.id) =>
+    match({ payerName: 'AMA OWUSU', ...some }, {}, undefined, { suggested_reference, merchant_id });
+
+  test('stays held for it while it is disputed or once it is paid', async () => {
+    const reference = await shop.charge({ amount: 36, ...KOFI });
+    await setCharge(world, { reference }, { disputed: { at: world.iso(), why: 'conflict' } });
+    const about = { reference };
+    expect(await again(reference)).toMatchObject({ held: 'charge_disputed', about, isSuggested: true });
+    await setCharge(world, { reference }, { state: 'success' });
+    expect(await again(reference)).toMatchObject({ held: 'already_paid', about, isSuggested: true });
+  });
+
+  test('is held as late once it has expired, and pays nothing while it is open', async () => {
+    const reference = await shop.charge({ amount: 36, ...KOFI });
+    expect(await again(reference)).toEqual({ held: 'name_differs' });
+    await setCharge(world, { reference }, { state: 'expired' });
+    const late = { held: 'charge_expired', about: { reference }, isSuggested: true };
+    expect(await again(reference)).toMatchObject(late);
+  });
+
+  test('is about no charge of another merchant, and about none that is gone', async () => {
+    const reference = await shop.charge({ amount: 36, ...KOFI });
+    await setCharge(world, { reference }, { state: 'success' });
+    expect(await again(reference, {}, 'another')).toEqual({ held: 'no_charge' });
+    expect(await again('MK-4071932685')).toEqual({ held: 'no_charge' });
+  });
+
+  test('is matched to another charge that it names', async () => {
+    const reference = await shop.charge({ amount: 36, ...KOFI });
+    await setCharge(world, { reference }, { state: 'success' });
+    const named = await shop.charge({ amount: 36 });
+    expect(await again(reference, { reference: named })).toEqual(paying(named));
+  });
+});
+
+describe('a payer who has just paid a charge of the amount', () => {
+  const payFirst = async (details: object, some: Parameters<typeof mtn>[0] = {}) => {
+    const reference = await shop.charge({ amount: 36, ...details });
+    await shop.pay(mtn({ reference, from: 'KOFI MENSAH', ...some }));
+  };
+
+  test.each<[string, paid: object, open: object, held: boolean, Parameters<typeof mtn>[0]?]>([
+    ['of another customer', KOFI, KOFI, true],
+    ['of the same customer', SAME, SAME, false],
+    ['with another name', KOFI, KOFI, false, { from: 'AMA OWUSU' }],
+    ['of another amount', { ...KOFI, amount: 37 }, KOFI, false, { amount: '37.00' }],
+  ])('is compared with one %s', async (_, paid, open, isHeld, some) => {
+    await payFirst(paid, some);
+    const reference = await shop.charge({ amount: 36, ...open });
+    const found = await match({});
+    if (isHeld) expect(found).toEqual({ held: 'several_fit' });
+    else expect(found).toMatchObject({ pays: { reference }, matchedBy: 'name' });
+  });
+
+  test('pays the charge that lacks the rest after that payment', async () => {
+    const reference = await shop.charge({ amount: 72, ...KOFI });
+    await shop.pay(mtn({ reference, from: 'KOFI MENSAH' }));
+    expect(await match({})).toMatchObject({ pays: { reference }, matchedBy: 'name' });
+  });
+});
+
 describe('a stored payment', () => {
   test('may belong to its merchant, or to every merchant on its number', async () => {
     const is = (receipt: Pick<Receipt, 'merchant_id' | 'momo_number'>, merchantId = shop.id) =>
@@ -500,28 +595,30 @@ describe('a stored payment', () => {
 });
 
 /** The match of a payment that arrives now, on a number with these accounts. */
+const PAYMENT: WalletPayment = {
+  kind: 'payment',
+  network: 'MTN',
+  amountPesewas: 36_00,
+  payerName: 'KOFI MENSAH',
+  payerPhone: null,
+  reference: null,
+  transactionId: '51234567890',
+  balancePesewas: null,
+  chargesPesewas: null,
+  payerIsInstitution: false,
+  via: null,
+};
+
 async function match(
   some: Partial<WalletPayment>,
   arrived: Partial<Pick<Receipt, 'momo_number' | 'proof'>> = {},
   accounts?: readonly AccountOfNumber[],
+  current?: Pick<Receipt, 'suggested_reference' | 'merchant_id'>,
 ): Promise<Match> {
-  const payment: WalletPayment = {
-    kind: 'payment',
-    network: 'MTN',
-    amountPesewas: 36_00,
-    payerName: 'KOFI MENSAH',
-    payerPhone: null,
-    reference: null,
-    transactionId: '51234567890',
-    balancePesewas: null,
-    chargesPesewas: null,
-    payerIsInstitution: false,
-    via: null,
-    ...some,
-  };
+  const payment = { ...PAYMENT, ...some };
   const receipt = { momo_number: shop.number, received_at: world.iso(), ...arrived };
   const owners = accounts ?? (await accountRows.list(world.outside, { number: shop.number }));
-  return matchPayment(world.outside, { payment, receipt, accounts: owners });
+  return matchPayment(world.outside, { payment, receipt, accounts: owners, current });
 }
 
 function paying(reference: string) {
