@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
 import { Amount } from '../../ghana/amount-schema.ts';
 import { CURRENCY } from '../../ghana/country.ts';
-import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import { described } from '../../runtime/values/described.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
-import { plainText } from '../../runtime/values/plain-text.ts';
-import { isEmail, text, unlessBlank } from '../../runtime/values/text.ts';
+import { text } from '../../runtime/values/text.ts';
+import { chargeFields } from './charge-fields.ts';
 import { HTTPS_CALLBACK, isCallbackUrl, MAX_EXPIRES_IN_SECONDS } from './initialize-limits.ts';
 
-export const MAX_MERCHANT_REFERENCE_CHARACTERS = 100;
 const MIN_EXPIRES_IN_SECONDS = 5 * 60;
 const EXPIRES_IN = `must be a whole number of seconds from ${MIN_EXPIRES_IN_SECONDS} (5 minutes) to ${MAX_EXPIRES_IN_SECONDS} (7 days)`;
 
@@ -23,32 +21,21 @@ export const InitializeRequest = z
         ),
       ),
       email: z.optional(
-        described(
-          unlessBlank(
-            z
-              .pipe(
-                text(254),
-                z.transform((written: string) => plainText(written).trim()),
-              )
-              .check(z.refine(isEmail, 'must be an e-mail address')),
-          ),
-          'The customer’s e-mail address, to which we never write. See `customer_phone`.',
-          {
-            format: 'email',
-            examples: ['kofi@example.com'],
-          },
-        ),
+        described(chargeFields.email, 'The customer’s e-mail address, to which we never write. See `customer_phone`.', {
+          format: 'email',
+          examples: ['kofi@example.com'],
+        }),
       ),
       customer_name: z.optional(
         described(
-          text(100),
+          chargeFields.customer_name,
           'The name under which the customer is registered with MoMo: two to four names, written out, in any order. Other names are stored but not matched (see `warnings`).',
           { examples: ['Kofi Mensah'] },
         ),
       ),
       customer_phone: z.optional(
         described(
-          unlessBlank(PhoneNumber),
+          chargeFields.customer_phone,
           'The customer’s number, to which we never write. If two unpaid charges have the same name and amount, a payment without a reference pays the newer one if this number or `email` is the same and the other does not differ; otherwise it is held.',
         ),
       ),
@@ -59,10 +46,12 @@ export const InitializeRequest = z
           { format: 'uri', examples: ['https://shop.example.com/thanks'] },
         ),
       ),
-      description: z.optional(described(text(500), 'Shown at checkout.', { examples: ['Two yards of kente'] })),
+      description: z.optional(
+        described(chargeFields.description, 'Shown at checkout.', { examples: ['Two yards of kente'] }),
+      ),
       merchant_reference: z.optional(
         described(
-          text(MAX_MERCHANT_REFERENCE_CHARACTERS).check(z.refine((value) => value.trim() !== '', 'must not be empty')),
+          chargeFields.merchant_reference,
           'Your own reference, such as an order number, which is returned and can be searched.',
           { minLength: 1, examples: ['A-1007'] },
         ),

@@ -2,8 +2,8 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { wholeMoney } from '../../../ghana/money.ts';
 import { TypedAmount } from '../../../ghana/typed.ts';
+import { chargeFields } from '../../../money/charge/charge-fields.ts';
 import { initializeCharge } from '../../../money/charge/initialize-charge.ts';
-import { InitializeRequest } from '../../../money/charge/initialize-request.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../../runtime/values/calendar.ts';
 import { chargeAddress } from '../parts/addresses.ts';
@@ -19,16 +19,10 @@ const LIFETIMES = [
 ] as const;
 const USUAL = String(DAY_SECONDS);
 
-const { description, customer_name, customer_phone, email, merchant_reference } = InitializeRequest.shape;
-
 /** The API's fields and rules. Amounts may also include a currency and separators. */
 export const NewChargeForm = z.object({
   amount: TypedAmount,
-  description,
-  customer_name,
-  customer_phone,
-  email,
-  merchant_reference,
+  ...z.partial(z.object(chargeFields)).shape,
   expires_in: z._default(
     z.enum(
       LIFETIMES.map(([seconds]) => seconds),
