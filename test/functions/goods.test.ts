@@ -9,7 +9,7 @@ import { tillRows } from '../../shared/money/till/till.table.ts';
 import type { TableWrite } from '../../shared/runtime/table/table.ts';
 import { addDays, dayOf, dayStartMs, HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { denyWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
-import { expectWords } from '../support/answers.ts';
+import { expectAnswer, expectWords } from '../support/answers.ts';
 import { greensIn } from '../support/page-words.ts';
 import { mtn, reversal } from '../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../support/scene.ts';
@@ -294,6 +294,19 @@ describe('a manager’s approval above the limits', () => {
     expect((await manager.visit(`${path}/release`, LOOKED)).status).toBe(303);
     expect((await ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } })).status).toBe(303);
     expect((await manager.visit(`${path}/release`, LOOKED)).status).toBe(409);
+  });
+
+  test('ends once somebody sets the payment aside, also for an open form', async () => {
+    const text = mtn({ amount: '4901.00', reference: 'goods' });
+    await shop.pay(text);
+    const path = `/dashboard/charges/held/${shop.paymentId(text)}`;
+    expect((await manager.visit(`${path}/release`, LOOKED)).status).toBe(303);
+    await manager.visit(`${path}/set-aside`, { form: { why: 'The money is not there' } });
+    const outdated = await manager.visit(`${path}/release`, { form: { ...LOOKED.form, doubts: 'none' } });
+    expectAnswer(outdated, 409, 'This payment has changed since the page was loaded');
+    await manager.visit(`${path}/take-back`, { form: {} });
+    expect((await manager.visit(path)).text).not.toContain('Tills can take it');
+    expect((await tap('4901')).text).toContain(cannotTake.not_proven);
   });
 
   test('requires a recent passkey sign-in', async () => {

@@ -123,6 +123,8 @@ export const Receipt = z.object({
   /** Set once a person has set a held payment aside. The payment then confirms nothing automatically. */
   set_aside: z.optional(SetAside),
   released_by: z.optional(z.string()),
+  /** True if the payment was verified when it was released to tills, so that nobody said that its money arrived. */
+  released_verified: z.optional(z.boolean()),
   expires_at_epoch_seconds: z.optional(z.number()),
 });
 export type Receipt = z.infer<typeof Receipt>;
@@ -210,6 +212,11 @@ export function isUndoneMark({ state, reason, marked }: Receipt): boolean {
 /** Returns true for a text without a merchant whose payment no merchant sees in another way. */
 export function isUnseen({ merchant_id, known_to }: Pick<Receipt, 'merchant_id' | 'known_to'>): boolean {
   return merchant_id === undefined && known_to === undefined;
+}
+
+/** Returns the person who released an unverified payment to tills, and so said that its money arrived. */
+export function vouchedAtTills({ released_by, released_verified }: Receipt): string | undefined {
+  return released_verified ? undefined : released_by;
 }
 
 /** Returns true for the doubt about a reversal that was stored before the payment's text arrived. */

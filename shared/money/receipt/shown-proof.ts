@@ -44,13 +44,15 @@ export function refuseOutdated(now: ShownProof, shown: ShownProof): void {
 
 /** Names a held payment's doubts, so that a decision counts only for those that the form showed. */
 export function namesOfDoubts(receipt: Doubts): string {
-  return doubtsIn(receipt).join(' ');
+  // An empty field would not be sent.
+  return doubtsIn(receipt).join(' ') || 'none';
 }
 
-type Doubts = Pick<Receipt, 'reversal_doubt_at' | 'contradicted_by'>;
+type Doubts = Pick<Receipt, 'reversal_doubt_at' | 'contradicted_by' | 'set_aside'>;
 
-function doubtsIn({ reversal_doubt_at, contradicted_by = [] }: Doubts): string[] {
-  return [...(reversal_doubt_at ? [reversal_doubt_at] : []), ...contradicted_by];
+/** A colleague who set the payment aside did not find its money, or knows that it is for no bill. */
+function doubtsIn({ reversal_doubt_at, contradicted_by = [], set_aside }: Doubts): string[] {
+  return [reversal_doubt_at, set_aside?.at, ...contradicted_by].filter((one) => one !== undefined);
 }
 
 /** @throws PublicError `receipt_not_held` if the payment's proof is weaker, or it has doubts not shown. */

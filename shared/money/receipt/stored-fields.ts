@@ -38,6 +38,7 @@ export const receiptFields = {
   reference: { ...byService, file: 'charge' },
   suggested_reference: byService,
   released_by: byService,
+  released_verified: byService,
   set_aside: { from: 'team', erasure: 'own rule' },
   expires_at_epoch_seconds: byService,
 } as const satisfies StoredFields<Receipt>;

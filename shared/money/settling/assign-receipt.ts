@@ -40,7 +40,7 @@ import {
 } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { noteWaiting } from '../receipt/second-receipts.ts';
-import { type Look, lookedBy, refuseOutdatedReceipt } from '../receipt/shown-proof.ts';
+import { type Look, lookedBy, refuseOutdatedReceipt, shownProofOf } from '../receipt/shown-proof.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from '../receipt/shown-receipt.ts';
 import {
   type CountedText,
@@ -306,7 +306,8 @@ export async function setAside(
 function asideOf<One extends Receipt>(outside: Clock, receipt: One, note: Omit<SetAside, 'at'>) {
   const { set_aside: known } = receipt;
   if (known && (known.sent_back || !note.sent_back)) return { aside: receipt, writes: [] };
-  const aside: One = { ...receipt, set_aside: { at: nowIso(outside), ...note } };
+  const notReleased = { released_by: undefined, released_verified: undefined };
+  const aside: One = { ...receipt, ...notReleased, set_aside: { at: nowIso(outside), ...note } };
   return { aside, writes: [replaceReceipt(receipt, aside)] };
 }
 
@@ -352,7 +353,7 @@ async function heldFor(
 }
 
 /**
- * Allows a till to take an unverified held payment once a person has confirmed that the money arrived.
+ * Allows a till to take a held payment. For an unverified one, the person confirms that the money arrived.
  * @throws PublicError `not_found`, `receipt_not_held` (also if the proof is now weaker than the form showed).
  */
 export async function releaseReceipt(
@@ -366,7 +367,8 @@ export async function releaseReceipt(
     throw notHeld(`Only a held payment can be taken at a till; this one is ${receipt.state}.`);
   refuseOutdatedReceipt(receipt, form);
   await refuseUndecided(outside, merchantId, receipt);
-  return [replaceReceipt(receipt, { ...receipt, released_by })];
+  const released_verified = shownProofOf(receipt) === 'verified' || undefined;
+  return [replaceReceipt(receipt, { ...receipt, released_by, released_verified })];
 }
 
 /**

@@ -16,7 +16,13 @@ import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { admit } from '../matching/admit.ts';
 import { type Payment, refundedPesewas, UNDO_MS } from '../payment/payment.ts';
 import { PaymentUsed, ReceiptChanged } from '../receipt/receipt.table.ts';
-import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
+import {
+  type HeldReason,
+  isAssignable,
+  type PaymentReceipt,
+  type Receipt,
+  vouchedAtTills,
+} from '../receipt/receipt.ts';
 import type { Reader } from '../receipt/shown-receipt.ts';
 import { contradictionOf } from '../receipt/texts-of-payment.ts';
 import { doubtElsewhere } from '../receipt/typed-use.ts';
@@ -197,11 +203,12 @@ function chargeFor(
   merchant: Merchant,
   till: Till,
   {
-    receipt: { amount_pesewas, momo_number, network, proof, released_by },
+    receipt,
     take,
     opened,
   }: { readonly receipt: PaymentReceipt; readonly take: TakenGoods; readonly opened: Charge | undefined },
 ): Charge {
+  const { amount_pesewas, momo_number, network } = receipt;
   const charge = newCharge(outside, merchant, {
     asked: { amount: amount_pesewas, description: `Till: ${till.name}` },
     origin: { kind: 'till', till_id: till.till_id, note: opened && cameWith(opened).customer_note },
@@ -217,7 +224,7 @@ function chargeFor(
     }),
     momo_accounts: undefined,
     // A person who gave a verified payment to the tills did not say that its money arrived.
-    released_by: proof?.state === 'proven' ? undefined : released_by,
+    released_by: receipt.proof?.state === 'proven' ? undefined : vouchedAtTills(receipt),
     expires_at: isoOf(Date.parse(take.at) + UNDO_MS),
   };
 }

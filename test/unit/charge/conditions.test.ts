@@ -271,6 +271,7 @@ describe('replaceReceipt', () => {
     numbers_of_phone: ['+233241234567'],
     first_undone: true,
     use_lost: true,
+    released_verified: true,
     reversal_verified: true,
     expires_at_epoch_seconds: 1,
   };

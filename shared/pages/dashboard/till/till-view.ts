@@ -13,7 +13,7 @@ import { mayLeave } from '../../../money/goods/may-leave.ts';
 import { isPaidUnproven } from '../../../money/payment/backing.ts';
 import { missingPesewas, paymentsOf } from '../../../money/payment/payment.ts';
 import { type ShownPayment, shownOf, shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
-import { looksLikeAnother, type Receipt } from '../../../money/receipt/receipt.ts';
+import { looksLikeAnother, type Receipt, vouchedAtTills } from '../../../money/receipt/receipt.ts';
 import { lastDigits, receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { type Green, greenOf, isHandedOut, mayBeHandedOut } from '../../../money/till/green.ts';
 import { type CannotTake, isBeingChecked, mayUndo, refusalOf, takenSince } from '../../../money/till/take.ts';
@@ -358,7 +358,7 @@ function arrivedView(
 ): Omit<ArrivedView, 'group'> {
   const shown = receiptFor(readerOf(user), receipt);
   const { amount, pesewas, doubt } = shownReceipt(shown);
-  const isAllowed = !doubt || shown.released_by !== undefined || pesewas <= confirmsUnprovenUpToPesewas(merchant);
+  const isAllowed = !doubt || vouchedAtTills(receipt) !== undefined || pesewas <= confirmsUnprovenUpToPesewas(merchant);
   const { payer_name = 'Unknown payer', received_at, transaction_id } = shown;
   const isTakeable = refusal === undefined && isAllowed;
   const mayCheck = may(user, 'receipts:assign');
