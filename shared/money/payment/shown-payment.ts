@@ -70,7 +70,7 @@ const DOUBTS: Readonly<Record<Backing, Doubt | undefined>> = {
   unverified: NOT_VERIFIED,
   contradicted: {
     badge: 'In doubt',
-    lookFirst: `${LOOK_FIRST} Something contradicts this payment, so it may be forged.`,
+    lookFirst: `${LOOK_FIRST} Something contradicts this payment, so it may be forged or reversed.`,
     warning: `${LOOK_FIRST} Something contradicts this payment, so the money may never have arrived. Do not send anything until you see it.`,
   },
   unknown: NOT_VERIFIED,

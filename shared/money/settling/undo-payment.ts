@@ -87,11 +87,18 @@ export async function releaseTaken(
  * reversal is in doubt or suspected. False while the text is being checked.
  */
 export function mayBeFalse(
-  { proof, marked, reversal_suspected_at }: Pick<Payment, 'proof' | 'marked' | 'reversal_suspected_at'>,
+  {
+    proof,
+    marked,
+    looked_by,
+    reversal_suspected_at,
+  }: Pick<Payment, 'proof' | 'marked' | 'looked_by' | 'reversal_suspected_at'>,
   { disputed }: Pick<Charge, 'disputed'>,
 ): boolean {
   const isReversed = disputed?.why === 'reversal' || (disputed?.reversal_at ?? reversal_suspected_at) !== undefined;
-  return (isReversed || proof?.state !== 'proven') && marked === undefined && proof?.state !== 'checking';
+  // The person who found the money may have confused it with another payment's.
+  const isFound = looked_by !== undefined;
+  return (isReversed || isFound || proof?.state !== 'proven') && marked === undefined && proof?.state !== 'checking';
 }
 
 /**

@@ -88,6 +88,17 @@ describe('a verified payment whose reversal is in doubt', () => {
     ]);
   });
 
+  test('is confirmed only if the wallet lists no reversal of it', async () => {
+    expectWords(await open(), ['may be forged or reversed', 'Confirm only if the list has no reversal of it']);
+  });
+
+  test('can be removed after that if another payment waits', async () => {
+    await vouch();
+    expect(await open()).not.toContain('The money is not there');
+    await come(book.paid(36, { reference }));
+    expect(await open()).toContain('The money is not there');
+  });
+
   test('is reversed by the network’s own text even after that', async () => {
     await vouch();
     await shop.arrive(book.reversed(paid, 36));

@@ -24,13 +24,18 @@ export function vouchForm(visit: MerchantVisit<'reference'>, charge: Charge): Ht
   } as const;
   // No wallet shows the cash part of a bill.
   const inWallet = paymentsOf(charge).filter(({ marked }) => marked?.how !== 'cash');
+  const { disputed } = charge;
+  const mayBeReversed =
+    disputed?.why === 'reversal' ||
+    disputed?.reversal_at !== undefined ||
+    inWallet.some(({ reversal_suspected_at }) => reversal_suspected_at !== undefined);
   const payments = inWallet.map((payment) => {
     const what = whatToFind(shownOne(charge, payment), withReference(charge, payment));
     return html`<br><b class="number">${what?.amount}</b>${what?.more}`;
   });
   const warning = notice(
     'look',
-    html`<b>Look in the wallet itself, not at its texts.</b> Confirm only if all of this matches:${payments}`,
+    html`<b>Look in the wallet itself, not at its texts.</b> Confirm only if all of this matches:${payments}${mayBeReversed && html`<br>A reversed payment stays in the list. Confirm only if the list has no reversal of it, and nothing is missing from your balance.`}`,
   );
   return foldedForm(visit, 'The money is there', facts, warning);
 }
