@@ -77,13 +77,14 @@ export function lookedForWords(name: string): string[] {
 }
 
 /**
- * Returns how many words of two or more letters a payer's name must share with this name, or 0 if the name does not tell
- * people apart.
+ * Returns how many words of two or more letters a payer's name must share with this name, or 0 if fewer than two such
+ * words tell people apart.
  */
 export function leastWords(name: string): number {
   const words = matchableName(name) ?? wholeName(name) ?? [];
   const whole = words.filter((word) => !isGeneration(word)).map((word) => word.replaceAll('-', ''));
-  return new Set(whole.filter((word) => word.length > 1)).size;
+  const { size } = new Set(whole.filter((word) => word.length > 1));
+  return size > 1 ? size : 0;
 }
 
 function hyphenatedWords(name: string): string[] {

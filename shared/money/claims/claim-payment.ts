@@ -77,9 +77,7 @@ async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuesse
   if (await doubtElsewhere(outside, charge.merchant_id, receipt)) return false;
   if (await isMeantForAnother(outside, receipt, charge)) return false;
   // The payer may be paying another charge a second time.
-  const { merchant_id } = receipt;
-  const mayRepeat = !isInPayersName && merchant_id !== undefined;
-  if (mayRepeat && (await listPaidLately(outside, merchant_id, receipt)).length > 0) return false;
+  if (!isInPayersName && (await listPaidLately(outside, charge.merchant_id, receipt)).length > 0) return false;
   try {
     const { over, writes: yields = [] } = (await takeOverAsClaimed(outside, charge, receipt)) ?? {};
     const { writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'claim', current: receipt, over });

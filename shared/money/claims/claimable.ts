@@ -5,7 +5,6 @@ import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
 import { CHARGE_LIFETIME_MS, type Charge, chargeRows, getOpenCharges } from '../charge/charge.table.ts';
 import { MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
-import { listInNameOf } from '../charge/lookup.table.ts';
 import { isNamedByMerchant } from '../charge/origin.ts';
 import { admit, type ToConfirm } from '../matching/admit.ts';
 import {
@@ -18,6 +17,7 @@ import {
   madeWithin,
   mayBeOf,
 } from '../matching/match.ts';
+import { isSharedBill, listOfPayer } from '../matching/payers-bills.ts';
 import { detailTyped, namesDetailOf } from '../matching/typed-detail.ts';
 import { isNearReference, mayHoldReference, nearTo, readTypedReference } from '../matching/typed-reference.ts';
 import { fitsAmount } from '../payment/backing.ts';
@@ -76,46 +76,49 @@ export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
  * of the same amount. That charge is open or ended recently. Also true if there are too many charges to compare.
  */
 export async function isMeantForAnother(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
-  if ((await namesExactly(outside, receipt, charge)) || (await namesDetail(outside, receipt, charge))) return true;
+  if ((await namesExactly(outside, receipt, charge)) || (await mayBeOfAnother(outside, receipt, charge))) return true;
   const others = await listOthers(outside, receipt, charge);
   return others === undefined || namesNearly(receipt, charge, others) || isInNameOf(outside, receipt, others);
 }
 
 /**
- * Variant of `isMeantForAnother` for tills. Compares only the newest charges one by one and looks up the rest by name,
- * so that a till stays fast even if there are many unpaid checkouts.
+ * Variant of `isMeantForAnother` for tills. Compares only the newest charges one by one, so that a till stays fast even
+ * if there are many unpaid checkouts.
  */
 export async function isMeantForAnotherAtTill(
   outside: Outside,
   receipt: PaymentReceipt,
   charge: Charge,
 ): Promise<boolean> {
-  if ((await namesExactly(outside, receipt, charge)) || (await namesDetail(outside, receipt, charge))) return true;
+  if ((await namesExactly(outside, receipt, charge)) || (await mayBeOfAnother(outside, receipt, charge))) return true;
   // Compare all charges if the payer typed anything like a reference. This reads only index keys.
   const most = mayHoldReference(receipt.payer_reference ?? null) ? Number.POSITIVE_INFINITY : MAX_CANDIDATES;
-  const paid = await paidFor(outside, receipt, charge);
-  const others = await listOpen(outside, receipt, paid, most);
+  const others = await listOpen(outside, receipt, await paidFor(outside, receipt, charge), most);
   if (namesNearly(receipt, charge, others)) return true;
-  const named = others.length < MAX_CANDIDATES ? [] : await listNamed(outside, receipt, paid);
-  const compared = new Set([...others.slice(0, MAX_CANDIDATES), ...named]);
-  compared.delete(charge.reference);
-  return isInNameOf(outside, receipt, [...compared]);
+  const compared = others.slice(0, MAX_CANDIDATES).filter((reference) => reference !== charge.reference);
+  return isInNameOf(outside, receipt, compared);
 }
 
-/** True if the payer typed a detail of another charge that this charge does not share. */
-async function namesDetail(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
-  const { payer_reference: typed, amount_pesewas: pesewas } = receipt;
-  if (!typed) return false;
-  const [from, to] = madeSince(outside, receipt, MAX_CHARGE_LIFETIME_MS);
-  const between = [from, `${to}~`] as const;
-  const others = await listTyped(outside, charge.merchant_id, { typed, pesewas, between });
-  // Anybody can type another customer's details at a link.
-  return others.some(
-    (other) =>
-      other.reference !== charge.reference &&
-      isNamedByMerchant(other) &&
-      wasOpen(receipt, other) &&
-      namesDetailOf(typed, other, charge),
+/**
+ * True if the payer typed a detail of another charge that this charge does not share, or if another charge of the amount
+ * is in the payer's name or has the payer's number.
+ */
+async function mayBeOfAnother(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
+  const { payer_reference: typed = '', payer_name: name = '', payer_phone: phone, amount_pesewas: pesewas } = receipt;
+  const { accounts, madeIfLong } = await paidFor(outside, receipt, charge);
+  const between = [madeIfLong[0], `${madeIfLong[1]}~`] as const;
+  const merchants = [...new Set(accounts.map(({ merchant_id }) => merchant_id))];
+  const [ofDetails, ofPayer] = await Promise.all([
+    typed ? listTyped(outside, charge.merchant_id, { typed, pesewas, between }) : [],
+    listOfPayer(outside, { merchants, name, phone, pesewas, between }),
+  ]);
+  const isOther = (other: Charge) => other.reference !== charge.reference && wasOpen(receipt, other);
+  return (
+    // Anybody can type another customer's details at a link.
+    ofDetails.some((other) => isOther(other) && isNamedByMerchant(other) && namesDetailOf(typed, other, charge)) ||
+    ofPayer.charges.some(
+      (other) => isOther(other) && fitsAmount(other, receipt, pesewas) && !isSharedBill(other, charge),
+    )
   );
 }
 
@@ -191,15 +194,6 @@ type PaidFor = Awaited<ReturnType<typeof paidFor>>;
 
 function listOpen(outside: Outside, receipt: PaymentReceipt, { accounts, ...made }: PaidFor, limit: number) {
   return listOpenReferencesOf(outside, accounts, receipt.amount_pesewas, { ...made, limit });
-}
-
-function listNamed(outside: Outside, receipt: PaymentReceipt, { accounts, madeIfLong }: PaidFor) {
-  return listInNameOf(outside, {
-    merchants: [...new Set(accounts.map(({ merchant_id }) => merchant_id))],
-    payerName: receipt.payer_name ?? '',
-    pesewas: receipt.amount_pesewas,
-    between: [madeIfLong[0], `${madeIfLong[1]}~`],
-  });
 }
 
 /**

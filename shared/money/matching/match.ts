@@ -19,15 +19,16 @@ import {
   type OpenCharges,
 } from '../charge/charge.table.ts';
 import { accountsOf, endedAtParts, isRestOwed, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
-import { isInWholeName, isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
+import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
 import { findCharges, listInNameOf } from '../charge/lookup.table.ts';
 import { isNamedByMerchant } from '../charge/origin.ts';
 import { fitsAmount, givesWay, isUnproven, partGivingWay, withoutReplaced } from '../payment/backing.ts';
 import { MAX_PARTS, type MatchedBy, missingPesewas, paidPesewas, refundedPesewas } from '../payment/payment.ts';
-import { listMatchedSince } from '../receipt/receipt.table.ts';
+import { listMatched } from '../receipt/receipt.table.ts';
 import { type HeldReason, isTestTransactionId, type Receipt } from '../receipt/receipt.ts';
 import type { ToConfirm } from './admit.ts';
 import { otherBillOf, payerOf } from './other-bill.ts';
+import { listOfPayer } from './payers-bills.ts';
 import { listOfDetails, namesDetailOf } from './typed-detail.ts';
 import { mayHoldPart, mayHoldReference, nearTo, readTypedReference } from './typed-reference.ts';
 
@@ -241,15 +242,22 @@ async function byPayersName(
   const matched = open ? matchByName(payment, arrived, open) : ({ held: 'too_many_open' } as const);
   const fits = 'fits' in matched ? matched.fits : undefined;
   // Such a payment belongs to no other charge, and to no cashier.
-  if (await namesOther(outside, payment, arrived, { fits, open, accounts })) return { held: 'reference_unclear' };
+  const merchants = [...new Set([...(fits ? [fits] : []), ...accounts].map(({ merchant_id }) => merchant_id))];
+  if (await namesOther(outside, payment, arrived, { fits, open, merchants })) return { held: 'reference_unclear' };
   if ('held' in matched) return matched;
-  const mayBeOthers = [mayPayAnother, mayRepeatAnother].map((rule) => rule(outside, payment, arrived, matched.fits));
+  const compared = { fits: matched.fits, merchants };
+  const mayBeOthers = [mayPayAnother, mayRepeatAnother].map((rule) => rule(outside, payment, arrived, compared));
   if ((await Promise.all(mayBeOthers)).includes(true)) return { held: 'several_fit' };
   const merchant = await merchantRows.find(outside, matched.fits);
   if (!merchant || payment.amountPesewas > nameDecidesUpToPesewas(merchant)) return { held: 'name_only' };
   if (!matched.fits.disputed) return { pays: matched.fits, matchedBy: 'name' };
   const about = await chargeRows.find(outside, matched.fits);
   return { held: 'charge_disputed', ...(about && { about }) };
+}
+
+interface Fitting {
+  readonly fits: OpenCharge;
+  readonly merchants: readonly string[];
 }
 
 /**
@@ -260,58 +268,53 @@ async function mayPayAnother(
   outside: TableOutside,
   payment: WalletPayment,
   { received_at: receivedAt, proof }: Arrived,
-  fits: OpenCharge,
+  { fits, merchants }: Fitting,
 ): Promise<boolean> {
-  const { payerName, amountPesewas: pesewas } = payment;
-  const { phone } = payerOf(payment);
+  const { payerName: name, amountPesewas: pesewas } = payment;
   const [from, to] = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
-  const between = [from, `${to}~`] as const;
-  const page = { between, newestFirst: true, limit: MAX_OF_AMOUNT };
-  const [named, ofPhone] = await Promise.all([
-    listInNameOf(outside, { merchants: [fits.merchant_id], payerName, pesewas, between }),
-    phone ? findCharges(outside, fits.merchant_id, [`phone:${phone}`, `amount:${pesewas}`], page) : undefined,
-  ]);
-  const others = [...(ofPhone?.entries ?? []), ...(await getOpenCharges(outside, named.slice(0, MAX_CANDIDATES)))];
-  return others.some(
+  const { phone } = payerOf(payment);
+  const paid = { merchants, name, phone, pesewas, between: [from, `${to}~`] } as const;
+  const { charges, isCut } = await listOfPayer(outside, paid);
+  const isAnothers = charges.some(
     (other) =>
       other.reference !== fits.reference &&
       other.state === 'pending' &&
-      isNamedByMerchant(other) &&
       isWaiting(other, receivedAt) &&
       fitsAmount(other, ofPayment(payment, proof), pesewas) &&
-      (isInWholeName(other.customer_name, payerName) || (phone !== undefined && other.customer_phone === phone)) &&
       !isSameCustomer(other, fits),
   );
+  return isCut || isAnothers;
 }
 
-/** True if the payer recently paid another customer's charge of this amount, and may be paying it a second time. */
+/** True if the payer paid another charge of this amount since `fits` was opened, and may be paying it a second time. */
 async function mayRepeatAnother(
   outside: TableOutside,
   payment: WalletPayment,
-  { received_at: receivedAt }: Arrived,
-  fits: OpenCharge,
+  { received_at }: Arrived,
+  { fits, merchants }: Fitting,
 ): Promise<boolean> {
   const { payerName: payer_name, amountPesewas: amount_pesewas } = payment;
-  const paid = await listPaidLately(outside, fits.merchant_id, { payer_name, amount_pesewas, received_at: receivedAt });
-  const charges = await getCharges(
-    outside,
-    paid.flatMap(({ reference }) => reference ?? []),
-  );
-  return charges.some((other) => other.reference !== fits.reference && !isSameCustomer(other, fits));
+  const paying = { payer_name, amount_pesewas, received_at };
+  const paid = await Promise.all(merchants.map((id) => listPaidLately(outside, id, paying)));
+  return paid.flat().some((one) => one.reference !== fits.reference && one.received_at >= fits.created_at);
 }
 
 interface Paying extends Pick<Receipt, 'payer_name' | 'received_at'> {
   readonly amount_pesewas: number;
 }
 
-/** Lists the payments of the same amount and payer that a merchant recently matched. */
+/**
+ * Lists a merchant's matched payments of the same amount and payer that arrived since two hours before the given one.
+ * `until`: the latest arrival (ISO).
+ */
 export async function listPaidLately(
   outside: TableOutside,
   merchantId: string,
   { payer_name, amount_pesewas, received_at }: Paying,
+  { until = '~', limit }: { readonly until?: string; readonly limit?: number } = {},
 ) {
   const [since] = madeWithin(received_at, NAME_DECIDES_MS);
-  const paid = await listMatchedSince(outside, merchantId, since);
+  const paid = await listMatched(outside, merchantId, [since, until], limit);
   return paid.filter(
     (one) => one.amount_pesewas === amount_pesewas && one.payer_name?.toUpperCase() === payer_name?.toUpperCase(),
   );
@@ -337,7 +340,7 @@ const MAX_OF_AMOUNT = 50;
 interface Compared {
   readonly fits: OpenCharge | undefined;
   readonly open: readonly OpenCharge[] | undefined;
-  readonly accounts: readonly AccountOfNumber[];
+  readonly merchants: readonly string[];
 }
 
 /** True if the payer typed a detail of an open charge other than `fits`, such as its order number. */
@@ -345,16 +348,15 @@ async function namesOther(
   outside: TableOutside,
   { reference: typed, amountPesewas }: WalletPayment,
   { received_at: receivedAt }: Arrived,
-  { fits, open = [], accounts }: Compared,
+  { fits, open = [], merchants }: Compared,
 ): Promise<boolean> {
   if (!typed) return false;
   const isOther = (other: OpenCharge) => isWaiting(other, receivedAt) && namesDetailOf(typed, other, fits ?? {});
   if (open.some(isOther)) return true;
-  const merchants = new Set((fits ? [fits] : accounts).map(({ merchant_id }) => merchant_id));
   const page = { newestFirst: true, limit: MAX_OF_AMOUNT };
   const [from, to] = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
   const found = await Promise.all(
-    [...merchants].map(async (id) => {
+    merchants.map(async (id) => {
       const [{ entries: ofAmount }, named] = await Promise.all([
         findCharges(outside, id, [`amount:${amountPesewas}`], page),
         listTyped(outside, id, { typed, pesewas: amountPesewas, between: [from, `${to}~`] }),

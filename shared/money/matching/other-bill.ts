@@ -7,7 +7,7 @@ import { findCharges } from '../charge/lookup.table.ts';
 import { cameWith, isNamedByMerchant } from '../charge/origin.ts';
 import { type Term, termsOfName } from '../charge/search.ts';
 import { missingPesewas, paidPesewas, paymentsOf } from '../payment/payment.ts';
-import { listMatchedSince } from '../receipt/receipt.table.ts';
+import { listMatched } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
 
 const MAX_OF_AMOUNT = 100;
@@ -58,7 +58,7 @@ async function listOpen(outside: TableOutside, { amountPesewas }: WalletPayment,
 async function listJustPaid(outside: TableOutside, payment: WalletPayment, charge: Charge, { receivedAt }: Period) {
   const since = isoOf(Date.parse(receivedAt) - NOT_INDEXED_MS);
   const due = missingPesewas(charge);
-  const paid = await listMatchedSince(outside, charge.merchant_id, since);
+  const paid = await listMatched(outside, charge.merchant_id, [since, '~']);
   const references = paid.flatMap(({ reference, amount_pesewas, ...payer }) =>
     reference !== undefined && amount_pesewas === due && isPayer(payer, payment) ? [reference] : [],
   );

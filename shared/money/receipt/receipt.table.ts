@@ -306,19 +306,26 @@ function receiptIdOf({ pk }: PageStart): string {
 
 const MAX_MATCHED = 300;
 
-/** Lists a merchant's newest payments that arrived since a given time (ISO) and were matched. */
-export async function listMatchedSince(
+/** Lists a merchant's newest matched payments that arrived in a period (ISO). */
+export async function listMatched(
   outside: TableOutside,
   merchantId: string,
-  since: string,
+  [from, to]: readonly [string, string],
+  limit = MAX_MATCHED,
 ): Promise<z.output<typeof PaidBy>[]> {
-  const page = { between: [since, '~'], newestFirst: true, limit: MAX_MATCHED } as const;
+  const page = { between: [from, to], newestFirst: true, limit } as const;
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, 'matched'), page);
   const items = await outside.table.getMany(keys, Object.keys(PaidBy.shape));
   return items.map((item) => z.parse(PaidBy, item));
 }
 
-const PaidBy = z.pick(Receipt, { amount_pesewas: true, payer_name: true, payer_phone: true, reference: true });
+const PaidBy = z.pick(Receipt, {
+  received_at: true,
+  amount_pesewas: true,
+  payer_name: true,
+  payer_phone: true,
+  reference: true,
+});
 
 /** Creates a receipt. Fails with `ReceiptChanged` if the receipt or its reversal already exists. */
 export function createReceipt(receipt: Receipt): TableWrite {

@@ -102,6 +102,15 @@ describe('a payment of GHS 36 from Kofi Mensah', () => {
   const wrong = (of: string) => `MK-${of.slice(3, -1)}${(Number(of.at(-1)) + 1) % 10}`;
   const NO = [false, false, false];
 
+  test('is meant for the charge with the payer’s number, unless its own charge has that number', async () => {
+    const customer_phone = '+233551112222';
+    await shop.charge({ amount: 36, customer_phone });
+    const payer = { payer_phone: customer_phone, payer_name: 'YAW DARKO' };
+    expect(await isAnothers(payer)).toEqual([true, true, false]);
+    await setCharge(world, { reference }, { customer_phone });
+    expect(await isAnothers(payer)).toEqual([false, false, false]);
+  });
+
   test('is meant for its own charge', async () => {
     await shop.charge({ amount: 36, ...AMA });
     await shop.charge({ amount: 35, ...KOFI });

@@ -306,6 +306,23 @@ describe('a payer with an older open charge of the amount', () => {
     expect(await match({ payerName: 'KOFI MENSAH BOATENG', ...some })).toMatchObject({ matchedBy: 'name' });
   });
 
+  test('pays no charge beside a half-paid one with the payer’s number', async () => {
+    const older = await shop.charge({ ...OLD, amount: 66, customer_phone: '0551112222' });
+    await shop.pay(mtn({ reference: older, amount: '30.00', from: 'ESI ARTHUR' }));
+    await shop.charge({ amount: 36, ...KOFI });
+    await world.tell(4);
+    expect(await match({ payerPhone: '+233551112222', via: null })).toEqual({ held: 'several_fit' });
+  });
+
+  test('pays no charge beside an older one of another shop on the number', async () => {
+    const other = await world.createShop({ number: shop.number });
+    await other.charge({ ...OLD, ...KOFI });
+    world.clock.nowMs += 3 * HOUR_MS;
+    await shop.charge({ amount: 36, ...KOFI });
+    await world.tell(3);
+    expect(await match({})).toEqual({ held: 'several_fit' });
+  });
+
   test('pays no charge beside that of a payment request in the payer’s name', async () => {
     const { json } = await shop.call('request/create', {
       body: { title: 'Fees', customer_name: 'Kofi Mensah', lines: [{ description: 'Fees', amount: 36 }] },
@@ -556,22 +573,44 @@ describe('a payment that is held for a charge that it does not name', () => {
 });
 
 describe('a payer who has just paid a charge of the amount', () => {
-  const payFirst = async (details: object, some: Parameters<typeof mtn>[0] = {}) => {
-    const reference = await shop.charge({ amount: 36, ...details });
-    await shop.pay(mtn({ reference, from: 'KOFI MENSAH', ...some }));
+  const payOther = async (paid: object, some: Parameters<typeof mtn>[0] = {}) => {
+    const other = await shop.charge({ amount: 36, ...paid });
+    const reference = await shop.charge({ amount: 36, ...SAME });
+    await shop.pay(mtn({ reference: other, from: 'KOFI MENSAH', ...some }));
+    return reference;
   };
 
-  test.each<[string, paid: object, open: object, held: boolean, Parameters<typeof mtn>[0]?]>([
-    ['of another customer', KOFI, KOFI, true],
-    ['of the same customer', SAME, SAME, false],
-    ['with another name', KOFI, KOFI, false, { from: 'AMA OWUSU' }],
-    ['of another amount', { ...KOFI, amount: 37 }, KOFI, false, { amount: '37.00' }],
-  ])('is compared with one %s', async (_, paid, open, isHeld, some) => {
-    await payFirst(paid, some);
-    const reference = await shop.charge({ amount: 36, ...open });
-    const found = await match({});
-    if (isHeld) expect(found).toEqual({ held: 'several_fit' });
-    else expect(found).toMatchObject({ pays: { reference }, matchedBy: 'name' });
+  test.each([
+    ['another customer', KOFI],
+    ['the same customer', SAME],
+  ])('pays no charge that was open at that time: the paid one is for %s', async (_, paid) => {
+    await payOther(paid);
+    expect(await match({})).toEqual({ held: 'several_fit' });
+  });
+
+  test.each<[string, object, Parameters<typeof mtn>[0]]>([
+    ['that payment came from another person', KOFI, { from: 'AMA OWUSU' }],
+    ['that payment had another amount', { ...KOFI, amount: 37 }, { amount: '37.00' }],
+  ])('pays the open charge if %s', async (_, paid, some) => {
+    const reference = await payOther(paid, some);
+    expect(await match({})).toMatchObject({ pays: { reference }, matchedBy: 'name' });
+  });
+
+  test('pays a charge that was opened later', async () => {
+    await shop.pay(mtn({ reference: await shop.charge({ amount: 36, ...KOFI }), from: 'KOFI MENSAH' }));
+    world.clock.nowMs += MINUTE_MS;
+    const reference = await shop.charge({ amount: 36, ...KOFI });
+    expect(await match({})).toMatchObject({ pays: { reference }, matchedBy: 'name' });
+  });
+
+  test('pays nothing if more than a hundred charges may be in the payer’s name', async () => {
+    for (let n = 0; n < 101; n++) {
+      const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah 7' });
+      await setCharge(world, { reference }, { state: 'cancelled' });
+    }
+    await shop.charge({ amount: 36, ...KOFI });
+    await world.followChanges();
+    expect(await match({})).toEqual({ held: 'several_fit' });
   });
 
   test('pays the charge that lacks the rest after that payment', async () => {

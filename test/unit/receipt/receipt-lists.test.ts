@@ -7,7 +7,7 @@ import {
   heldReceiptsOf,
   listHeldOfAmount,
   listHeldOfPayer,
-  listMatchedSince,
+  listMatched,
   listReceiptKeys,
   listReceipts,
   listSendable,
@@ -379,10 +379,10 @@ describe('matched payments', () => {
       before: { ...counted, received_at: minutesAgo(61) },
       held: {},
     });
-    const listed = await listMatchedSince(outside, merchant_id, minutesAgo(60));
+    const listed = await listMatched(outside, merchant_id, [minutesAgo(60), '~']);
     expect(listed.toSorted((one, other) => Number(one.amount_pesewas) - Number(other.amount_pesewas))).toEqual([
-      { amount_pesewas: 36_00, payer_name: 'AMA OWUSU' },
-      { amount_pesewas: 40_00, payer_name: 'AMA OWUSU' },
+      { amount_pesewas: 36_00, payer_name: 'AMA OWUSU', received_at: minutesAgo(60) },
+      { amount_pesewas: 40_00, payer_name: 'AMA OWUSU', received_at: minutesAgo(1) },
     ]);
   });
 

@@ -1,0 +1,54 @@
+import type { TableOutside } from '../../runtime/outside/outside.ts';
+import { type Charge, getCharges } from '../charge/charge.table.ts';
+import { isInWholeName } from '../charge/customer-name.ts';
+import { findCharges, listInNameOf } from '../charge/lookup.table.ts';
+import { cameWith, isNamedByMerchant } from '../charge/origin.ts';
+
+/** Maximum number of a payer's charges to read by name, and by number. */
+const MAX_IN_NAME = 100;
+const MAX_OF_PHONE = 20;
+
+/** A payer as the network's text describes them. `phone`: undefined if the network did not report the number. */
+interface Payer {
+  readonly name: string;
+  readonly phone: string | undefined;
+}
+
+interface PaidBy extends Payer {
+  readonly merchants: readonly string[];
+  readonly pesewas: number;
+  readonly between: readonly [string, string];
+}
+
+interface PayersBills {
+  readonly charges: readonly Charge[];
+  /** True if there are more than were compared. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Lists charges that may be a payer's: for the payment's amount in the payer's whole name, and for any amount with the
+ * payer's number. Only charges whose customer the merchant named count: at a link, anybody can type another person's
+ * name or number. May miss charges from the last two seconds.
+ */
+export async function listOfPayer(outside: TableOutside, paid: PaidBy): Promise<PayersBills> {
+  const { merchants, name, phone, pesewas, between } = paid;
+  const page = { between, newestFirst: true, limit: MAX_OF_PHONE };
+  const [named, ...ofPhone] = await Promise.all([
+    listInNameOf(outside, { merchants, payerName: name, pesewas, between }),
+    ...(phone ? merchants.map((id) => findCharges(outside, id, [`phone:${phone}`], page)) : []),
+  ]);
+  const found = [...(await getCharges(outside, named.slice(0, MAX_IN_NAME))), ...ofPhone.flatMap((one) => one.entries)];
+  const charges = found.filter((charge) => isNamedByMerchant(charge) && isOfPayer(charge, paid));
+  return { charges, isCut: named.length > MAX_IN_NAME };
+}
+
+function isOfPayer({ customer_name, customer_phone }: Charge, { name, phone }: Payer): boolean {
+  return isInWholeName(customer_name, name) || (phone !== undefined && customer_phone === phone);
+}
+
+/** True if two charges are parts of one payment request, or have the same customer's number. */
+export function isSharedBill(one: Charge, other: Charge): boolean {
+  const isSame = (a: string | undefined, b: string | undefined) => a !== undefined && a === b;
+  return isSame(cameWith(one).request, cameWith(other).request) || isSame(one.customer_phone, other.customer_phone);
+}
