@@ -1,12 +1,20 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { askedPesewas, type Charge, getCharges, listOpenReferences, listReferences } from '../charge/charge.table.ts';
-import { isRestOwed, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
+import { isRestOwed, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isInWholeName, isNamed, nameWords, wholeName } from '../charge/customer-name.ts';
-import { findCharges, listInNameOf } from '../charge/lookup.table.ts';
+import { findCharges } from '../charge/lookup.table.ts';
 import { cameWith, isNamedByMerchant } from '../charge/origin.ts';
 import type { Term } from '../charge/search.ts';
-import { CLOCK_TOLERANCE_MS, fitsPayer, MAX_LOOKUPS, madeWithin } from '../matching/match.ts';
-import { type Detail, detailTyped, listOfDetails, namesDetailOf } from '../matching/typed-detail.ts';
+import {
+  CLOCK_TOLERANCE_MS,
+  fitsPayer,
+  listPaidLately,
+  listTyped,
+  MAX_LOOKUPS,
+  madeWithin,
+} from '../matching/match.ts';
+import { listOfPayer } from '../matching/payers-bills.ts';
+import { type Detail, detailTyped, mayNameBill, namesDetailOf } from '../matching/typed-detail.ts';
 import {
   isNearReference,
   mayHoldReference,
@@ -24,10 +32,10 @@ import { acceptsHeld } from './assign-receipt.ts';
 const MAX_SHOWN = 5;
 /** Maximum number of charges to examine per amount or payer's number. */
 const MAX_OF_AMOUNT = 20;
+/** Maximum number of payments just before to examine. */
+const MAX_PAID_LATELY = 40;
 /** Maximum number of charges to examine per word of the payer's name. */
 const MAX_OF_WORD = 5;
-/** Maximum number of charges that may be in the payer's whole name to examine, also paid ones. */
-const MAX_IN_NAME = 60;
 /** Maximum number of words of a name to search for: given names and a family name. */
 const MAX_WORDS = 3;
 /** Maximum number of references to compare with a mistyped one. One read returns this many index entries. */
@@ -42,9 +50,11 @@ export interface Candidate {
   readonly detail: Detail | undefined;
   /** True if the payer typed a detail of another candidate that this charge does not share. */
   readonly isOutnamed?: boolean;
+  /** True if the same payer has just paid this charge, so the payment may be a second one for it. */
+  readonly isRepeated?: boolean;
   /** Result of comparing the payer's name with the customer's. `unknown`: the charge has no customer name. */
   readonly name: 'fits' | 'shares' | 'differs' | 'unknown';
-  /** True if the payer's name contains what the customer answered at a link, which may be the customer's name. */
+  /** True if the payer's name, or what they typed, contains what the customer answered at a link, such as a name. */
   readonly isAnswered: boolean;
   /** True if the network's text names the customer's number as the payer's. */
   readonly isCustomersNumber: boolean;
@@ -61,20 +71,28 @@ export interface Candidates {
   readonly shown: readonly Candidate[];
   /** Includes charges that can no longer be paid. */
   readonly compared: readonly Candidate[];
+  /** True if more charges than were compared may be in the payer's name. */
+  readonly isCut: boolean;
 }
 
 /** Returns a merchant's charges that a held payment may be meant for. The number of reads is bounded. */
 export async function candidatesOf(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Candidates> {
-  const [named, likely] = await Promise.all([
+  const [named, paidLately, inName, likely] = await Promise.all([
     getNamed(outside, merchantId, receipt),
+    listPaidLately(outside, merchantId, receipt, { until: receipt.received_at, limit: MAX_PAID_LATELY }),
+    listOfPayersName(outside, merchantId, receipt),
     Promise.all([
       listOfAmount(outside, merchantId, receipt),
-      listOfPayersName(outside, merchantId, receipt),
-      ...payerTerms(receipt).map((term) => listOfPayer(outside, merchantId, receipt, term)),
+      ...payerTerms(receipt).map((term) => listOfTerm(outside, merchantId, receipt, term)),
     ]),
   ]);
-  const theirs = await listOfCustomer(outside, merchantId, receipt, named);
-  const found = new Map([...named, ...theirs, ...likely.flat()].map((charge) => [charge.reference, charge]));
+  const repeated = new Set(paidLately.flatMap(({ reference }) => reference ?? []));
+  const [theirs, paid] = await Promise.all([
+    listOfCustomer(outside, merchantId, receipt, named),
+    repeated.size > 0 ? getCharges(outside, [...repeated]) : [],
+  ]);
+  const all = [...named, ...theirs, ...paid, ...inName.charges, ...likely.flat()];
+  const found = new Map(all.map((charge) => [charge.reference, charge]));
   const theirOwn = [...found.values()].filter(({ merchant_id }) => merchant_id === merchantId);
   const known = await Promise.all(theirOwn.map((charge) => candidate(outside, receipt, charge)));
   const { payer_reference = '' } = receipt;
@@ -83,15 +101,19 @@ export async function candidatesOf(outside: Outside, merchantId: string, receipt
   // The payer may have named a bill that was paid since.
   const compared = known.map((one) => ({
     ...one,
+    isRepeated: repeated.has(one.charge.reference) && isSettled(one.charge),
     isOutnamed: [...naming.values()].some((other) => namesDetailOf(payer_reference, other, one.charge)),
   }));
-  const all = compared
-    .filter(({ charge, isPayable, reference }) => isPayable || reference === 'named' || isSuggested(receipt, charge))
+  const mayShow = compared
+    .filter(
+      ({ charge, isPayable, reference, isRepeated }) =>
+        isPayable || isRepeated || reference === 'named' || isSuggested(receipt, charge),
+    )
     .toSorted((one, other) => scoreOf(receipt, other) - scoreOf(receipt, one));
-  const likelier = all.filter((one) => isLikely(receipt, one));
+  const likelier = mayShow.filter((one) => isLikely(receipt, one));
   // Many charges may share a part of the payer's name. It counts only if no better candidate can be paid.
-  const shown = likelier.some(({ isPayable }) => isPayable) ? likelier : all;
-  return { shown: shown.slice(0, MAX_SHOWN), compared };
+  const shown = likelier.some(({ isPayable }) => isPayable) ? likelier : mayShow;
+  return { shown: shown.slice(0, MAX_SHOWN), compared, isCut: inName.isCut };
 }
 
 export async function candidate(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<Candidate> {
@@ -141,10 +163,13 @@ async function getNamed(outside: Outside, merchantId: string, receipt: PaymentRe
   const typed = [...named, ...bare].slice(0, MAX_LOOKUPS);
   const isUnclear = reason === 'reference_unclear' && mayHoldReference(payer_reference);
   const near = isUnclear ? await listNear(outside, merchantId, receipt) : [];
+  const { between } = pageSince(receipt, MAX_OF_AMOUNT);
   const references = new Set([...(suggested_reference ? [suggested_reference] : []), ...typed, ...near]);
   const [known, ofDetails] = await Promise.all([
     references.size > 0 ? getCharges(outside, [...references]) : [],
-    payer_reference ? listOfDetails(outside, merchantId, payer_reference) : [],
+    payer_reference && mayNameBill(payer_reference)
+      ? listTyped(outside, merchantId, { typed: payer_reference, pesewas: receipt.amount_pesewas, between })
+      : [],
   ]);
   return [...known, ...ofDetails.filter((one) => isNamedByMerchant(one) && detailTyped(payer_reference ?? '', one))];
 }
@@ -181,36 +206,41 @@ async function listNear(outside: Outside, merchantId: string, receipt: PaymentRe
 }
 
 /**
- * Finds charges by amount. Open charges that can be matched by name have their own index. The search finds all others,
- * including paid ones.
+ * Finds the newest charges of the amount that existed when the payment arrived, and a few later ones. Open charges that
+ * can be matched by name have their own index. The search finds all others, including paid ones.
  */
 async function listOfAmount(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Charge[]> {
   const { amount_pesewas, received_at } = receipt;
   const made = madeWithin(received_at, MAX_CHARGE_LIFETIME_MS);
-  const [open, found] = await Promise.all([
+  const terms: [Term] = [`amount:${amount_pesewas}`];
+  const before = { between: [made[0], `${made[1]}~`], newestFirst: true, limit: MAX_OF_AMOUNT } as const;
+  const after = { between: [made[1], '~'], newestFirst: true, limit: MAX_SHOWN } as const;
+  const [open, ...found] = await Promise.all([
     listOpenReferences(outside, merchantId, amount_pesewas, { made, limit: MAX_SHOWN }),
-    findCharges(outside, merchantId, [`amount:${amount_pesewas}`], pageSince(receipt, MAX_OF_AMOUNT)),
+    ...[before, after].map((page) => findCharges(outside, merchantId, terms, page)),
   ]);
-  const known = new Set(found.entries.map(({ reference }) => reference));
+  const charges = found.flatMap(({ entries }) => entries);
+  const known = new Set(charges.map(({ reference }) => reference));
   const others = open.filter((reference) => !known.has(reference));
-  return [...found.entries, ...(await getCharges(outside, others))];
+  return [...charges, ...(await getCharges(outside, others))];
 }
 
 /**
  * Finds charges of the amount in the payer's whole name, however many others share a part of it. They are open, or were
  * when the payment arrived.
  */
-async function listOfPayersName(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Charge[]> {
-  const { amount_pesewas: pesewas, payer_name: payerName = '' } = receipt;
+async function listOfPayersName(outside: Outside, merchantId: string, receipt: PaymentReceipt) {
+  const { amount_pesewas: pesewas, payer_name: name = '' } = receipt;
   const { between } = pageSince(receipt, MAX_OF_AMOUNT);
-  const found = await listInNameOf(outside, { merchants: [merchantId], payerName, pesewas, between });
-  const charges = await getCharges(outside, found.slice(0, MAX_IN_NAME));
+  const paid = { merchants: [merchantId], name, phone: undefined, pesewas, between };
+  const { charges, isCut } = await listOfPayer(outside, paid);
   const wasOpen = (charge: Charge) =>
     acceptsHeld(outside, charge, receipt) || (charge.paid_at ?? '') > receipt.received_at;
-  return charges.filter((one) => compareName(receipt, one) === 'fits' && wasOpen(one)).slice(0, MAX_OF_AMOUNT);
+  const open = charges.filter(wasOpen);
+  return { charges: open.slice(0, MAX_OF_AMOUNT), isCut: isCut || open.length > MAX_OF_AMOUNT };
 }
 
-async function listOfPayer(
+async function listOfTerm(
   outside: Outside,
   merchantId: string,
   receipt: PaymentReceipt,
@@ -262,8 +292,9 @@ function compareName({ payer_name }: PaymentReceipt, { customer_name }: Charge):
   return words.some((word) => word.length > 1 && isNamed([word], payer_name)) ? 'shares' : 'differs';
 }
 
-function isAnswered({ payer_name = '' }: PaymentReceipt, charge: Charge): boolean {
-  return isInWholeName(cameWith(charge).customer_note, payer_name);
+function isAnswered({ payer_name = '', payer_reference = '' }: PaymentReceipt, charge: Charge): boolean {
+  const { customer_note } = cameWith(charge);
+  return isInWholeName(customer_note, payer_name) || isInWholeName(customer_note, payer_reference);
 }
 
 function isLikely(receipt: PaymentReceipt, candidate: Candidate): boolean {
@@ -279,7 +310,18 @@ function isSuggested({ suggested_reference }: PaymentReceipt, { reference }: Cha
 
 function scoreOf(
   receipt: PaymentReceipt,
-  { charge, isPayable, reference, detail, isOutnamed, name, isAnswered, isCustomersNumber, excessPesewas }: Candidate,
+  {
+    charge,
+    isPayable,
+    isLater,
+    reference,
+    detail,
+    isOutnamed,
+    name,
+    isAnswered,
+    isCustomersNumber,
+    excessPesewas,
+  }: Candidate,
 ): number {
   return (
     (isSuggested(receipt, charge) ? 16 : 0) +
@@ -290,6 +332,7 @@ function scoreOf(
     // Above the shop's own bills that have only the amount.
     (isAnswered ? 5 : 0) +
     (isNamedByMerchant(charge) ? 4 : 0) +
-    (isPayable ? 2 : 0)
+    (isPayable ? 2 : 0) +
+    (isLater ? 0 : 1)
   );
 }

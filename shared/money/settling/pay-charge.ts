@@ -102,7 +102,7 @@ export function changeParts(
  * same payment. At most one payment, including `given`, takes over its id: two takeovers could dispute the same charge,
  * and a transaction can change a charge only once.
  */
-async function reclaimParts(
+export async function reclaimParts(
   outside: TimedOutside,
   charge: ForMoney,
   given: OfPayment,

@@ -278,6 +278,34 @@ describe('a payer whose number the network tells', () => {
     expect((await see(path)).text).toContain(`class="plain button" href="${path}/give?reference=${one}"`);
   });
 
+  test('is shown the bill of the customer whose name was typed among many of similar names', async () => {
+    const named = await shop.charge({ amount: 600, customer_name: 'Ama Serwaa' });
+    await threeHoursLater(['Ama Owusu', 'Esi Serwaa']);
+    const path = await held({ amount: '600.00', reference: 'for Ama Serwaa' });
+    expect((await see(path)).text).toContain(`give?reference=${named}"`);
+  });
+
+  test.each([5 * MINUTE_MS, 90 * MINUTE_MS])(
+    'is shown the bill that the same payer paid %i ms before, and no green button',
+    async (afterMs) => {
+      const other = await shop.charge({ amount: 600, customer_name: 'Yaw Darko' });
+      world.clock.nowMs += 3 * HOUR_MS;
+      const paid = await shop.charge({ amount: 600, customer_name: 'Yaw Darko' });
+      await shop.pay(telecel({ amount: '600.00', reference: paid, from: 'YAW DARKO' }));
+      world.clock.nowMs += afterMs;
+      owner = await shop.signIn('owner');
+      const path = await held({ amount: '600.00' });
+      await verifyMoney(world);
+      const { text } = await see(path);
+      expectWords(text, [
+        `class="plain button" href="${path}/give?reference=${other}"`,
+        `href="/dashboard/charges/${paid}"`,
+        'The same payer has just paid this bill, so this may be a second payment for it.',
+        'Send the money back, unless it is for another of this customer’s bills.',
+      ]);
+    },
+  );
+
   test('has no green button once another payment has paid a bill of the same name and amount', async () => {
     const [one, other] = [
       await shop.charge({ amount: 600, customer_name: 'Yaw Darko' }),

@@ -4,6 +4,7 @@ import { receiptRows, replaceReceipt } from '../../../shared/money/receipt/recei
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
+import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
@@ -301,4 +302,26 @@ test('a pending or paid charge has no held money', async () => {
   expect(await shop.verified(reference)).toMatchObject({ status: 'pending', held: null, proof: PROVEN });
   await come(book.paid(16, { reference }));
   expect(await shop.verified(reference)).toMatchObject({ status: 'success', held: null, proof: PROVEN });
+});
+
+describe('the last payment of an ended bill', () => {
+  const STILL = 'GHS\u00a020.00 of the bill is still missing.';
+
+  test('is matched as the rest only if the earlier parts count again', async () => {
+    const [first, second] = [book.paid(20, { reference }), book.paid(10, { reference })];
+    await come(first, second);
+    await expire();
+    const late = book.paid(6, { reference });
+    await come(late);
+    const manager = await shop.signIn('manager');
+    const path = `/dashboard/charges/held/${shop.paymentId(late)}/give`;
+    const { text: complete } = await manager.visit(path, { query: { reference } });
+    expectWords(complete, ['name="still_due" value="0"'], ['still missing']);
+    await shop.arrive(book.reversed(first, 20));
+    expect(await shop.receipt(first)).toMatchObject({ reason: 'reversed' });
+    const old = { reference, shown: 'verified', counts_as: 'full', still_due: '0' };
+    expectAnswer(await manager.visit(path, { form: old }), 409, 'More is due on this bill than the form showed');
+    expectWords((await manager.visit(path, { query: { reference } })).text, [STILL, 'name="still_due" value="2000"']);
+    expect((await manager.visit(`/dashboard/charges/${reference}`)).text).not.toContain('of GHS\u00a020.00 is waiting');
+  });
 });

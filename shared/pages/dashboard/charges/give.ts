@@ -9,13 +9,14 @@ import { cameWith } from '../../../money/charge/origin.ts';
 import { mayLeave } from '../../../money/goods/may-leave.ts';
 import type { Detail } from '../../../money/matching/typed-detail.ts';
 import { hasEndedUnpaid } from '../../../money/payment/backing.ts';
-import { missingPesewas } from '../../../money/payment/payment.ts';
+import { missingPesewas, totalPesewas } from '../../../money/payment/payment.ts';
 import { shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receipt.ts';
 import { typedBy } from '../../../money/receipt/typed-use.ts';
 import { assignReceipt, requireReceipt } from '../../../money/settling/assign-receipt.ts';
 import { type Candidate, candidate, withoutVouched } from '../../../money/settling/candidates.ts';
 import { paymentOf } from '../../../money/settling/matched-receipt.ts';
+import { reclaimParts } from '../../../money/settling/pay-charge.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
@@ -65,7 +66,7 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
   return {
     title,
     back,
-    main: html`${beside(outside, receipt, await candidate(outside, receipt, charge))}${await markedElsewhere(outside, receipt, charge)}${confirmation(visit, outside, receipt, charge)}`,
+    main: html`${beside(outside, receipt, await candidate(outside, receipt, charge))}${await markedElsewhere(outside, receipt, charge)}${await confirmation(visit, outside, receipt, charge)}`,
   };
 }
 
@@ -136,8 +137,14 @@ function beside(outside: Outside, receipt: PaymentReceipt, candidate: Candidate)
   )}</div>${section('How they compare', compared(outside, receipt, candidate))}`;
 }
 
-function confirmation(visit: MerchantVisit<'id'>, outside: Outside, receipt: PaymentReceipt, charge: Charge): Html {
-  const left = missingPesewas(withoutVouched(charge, receipt)) - receipt.amount_pesewas;
+async function confirmation(
+  visit: MerchantVisit<'id'>,
+  outside: Outside,
+  receipt: PaymentReceipt,
+  charge: Charge,
+): Promise<Html> {
+  const { parts: back } = hasEndedUnpaid(charge) ? await reclaimParts(outside, charge, receipt, undefined) : NO_PARTS;
+  const left = missingPesewas(withoutVouched(charge, receipt)) - totalPesewas(back) - receipt.amount_pesewas;
   const status = statusOf(outside, charge);
   const mayBePart = left > 0 && status === 'pending';
   const { warning, carries, submit } = giveWords(receipt);
@@ -152,10 +159,17 @@ function confirmation(visit: MerchantVisit<'id'>, outside: Outside, receipt: Pay
     mayBePart
       ? html`<p>If you choose “Part payment”, no goods are released yet. If you choose “Full payment”, the bill is paid. ${leaves}</p>`
       : html`<p>${outcomeOf(charge)} ${leaves}</p>`,
+    ...(charge.parts?.length && hasEndedUnpaid(charge) && left > 0
+      ? [
+          html`<p><b>${wholeMoney(left)} of the bill is still missing.</b> Not all of its earlier payments count again.</p>`,
+        ]
+      : []),
     html`<p>A payment can be matched only once.</p>`,
     ...(mayBePart ? [partOrFull(left)] : []),
   ]);
 }
+
+const NO_PARTS = { parts: [] };
 
 function outcomeOf(charge: Charge): string {
   if (charge.state === 'success') return 'The bill then counts this payment too.';
@@ -242,6 +256,9 @@ function reasons(outside: Clock, receipt: PaymentReceipt, candidate: Candidate) 
     ofReference(receipt, candidate),
     ...(candidate.isCustomersNumber ? [fits('The payer has the customer’s phone number.')] : []),
     ofName(receipt, candidate),
+    ...(candidate.isRepeated
+      ? [doubt('The same payer has just paid this bill, so this may be a second payment for it.')]
+      : []),
     ...(candidate.isLater
       ? [doubt(`The bill was created only after the payment arrived: ${shownTime(charge.created_at)}.`)]
       : []),

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
+import { fieldAmount } from '../../../ghana/typed.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
@@ -20,6 +21,7 @@ import {
   listOf,
   type PaymentReceipt,
   type Receipt,
+  vouchedAtTills,
 } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { needOf } from '../../../money/request/more-than-asked.ts';
@@ -36,7 +38,7 @@ import { refusalOf, takenSince } from '../../../money/till/take.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { Back } from '../parts/action.ts';
-import { chargeAddress, chargeLink, HELD, heldAddress, UNREAD_TEXTS } from '../parts/addresses.ts';
+import { CHARGES, chargeAddress, chargeLink, HELD, heldAddress, UNREAD_TEXTS } from '../parts/addresses.ts';
 import {
   doubtPill,
   facts,
@@ -140,7 +142,8 @@ function otherDecisions(
   candidates: Candidates | undefined,
 ): Html | string {
   if (receipt.reason === 'checking') return '';
-  const mayBeBills = receipt.reason === 'reference_unclear' || Number(candidates?.compared.length) > 0;
+  const isOpen = ({ charge }: Candidate) => !isSettled(charge);
+  const mayBeBills = receipt.reason === 'reference_unclear' || candidates?.compared.some(isOpen) === true;
   return html`<div class="actions">${notThereForm(visit, receipt)}${releaseForm(visit, outside, { receipt, mayBeBills })}${asideFold(visit, receipt)}</div>`;
 }
 
@@ -164,7 +167,7 @@ function candidatesSection(
   receipt: PaymentReceipt,
   { candidates, bill, need }: Pick<Around, 'bill' | 'need'> & { readonly candidates: Candidates },
 ): Html {
-  const main = mainOf(outside, receipt, candidates.compared);
+  const main = mainOf(outside, receipt, candidates);
   const isSecond = bill !== undefined && isSettled(bill);
   const shown = candidates.shown.filter((one) => !isSecond || isForSecond(outside, receipt, one));
   // One or two characters, such as `1`, say nothing.
@@ -172,7 +175,7 @@ function candidatesSection(
   const found =
     shown.length > 0
       ? html`<ul class="candidates" role="list">${shown.map((one) => candidateOf(outside, receipt, one, { bill, need, isMain: one === main }))}</ul>`
-      : html`<p class="hint">No unpaid bill has this amount, name or reference.</p>`;
+      : html`<p class="hint">None of the newest bills with this amount, name or reference is unpaid. <a href="${CHARGES}?status=pending&amp;amount=${fieldAmount(receipt.amount_pesewas)}">Unpaid bills of this amount</a></p>`;
   const hint = typed ? [html`<p class="hint">${requestsHint(typed)}</p>`] : [];
   return section('Which bill is the payment for?', [found, ...hint, otherCharge(receipt)]);
 }
@@ -182,17 +185,20 @@ const UNCLEAR: ReadonlySet<HeldReason> = new Set(['reference_unclear', 'several_
 
 /**
  * Returns the only certain bill. If the payer named it, they named no other. If not, no other bill of the amount may be
- * the payer's that was open when the payment arrived.
+ * the payer's that was open when the payment arrived, or that the payer had just paid.
  */
-function mainOf(outside: Outside, receipt: PaymentReceipt, compared: readonly Candidate[]): Candidate | undefined {
+function mainOf(outside: Outside, receipt: PaymentReceipt, { compared, isCut }: Candidates): Candidate | undefined {
   const [certain, ...others] = compared.filter((one) => isCertain(outside, receipt, one));
   if (!certain || others.length > 0) return undefined;
-  const isPayers = ({ charge, isPayable, name, isAnswered, isCustomersNumber }: Candidate) => {
+  const isPayers = ({ charge, isPayable, isRepeated, name, isAnswered, isCustomersNumber }: Candidate) => {
+    if (isRepeated) return true;
     const wasOpen = isPayable || (charge.paid_at ?? '') > receipt.received_at;
     const isOfAmount = fitsAmount(charge, receipt, receipt.amount_pesewas);
     return (isCustomersNumber || isAnswered || name === 'fits') && wasOpen && isOfAmount;
   };
-  const isRival = certain.reference === 'named' ? ({ reference }: Candidate) => reference === 'named' : isPayers;
+  const isNamed = certain.reference === 'named';
+  if (isCut && !isNamed) return undefined;
+  const isRival = isNamed ? ({ reference }: Candidate) => reference === 'named' : isPayers;
   return compared.some((one) => one !== certain && isRival(one)) ? undefined : certain;
 }
 
@@ -330,7 +336,8 @@ function releaseForm(
   const released = { ...receipt, released_by: receipt.released_by ?? visit.user.user_id };
   const isFree = refusalOf(released, { since: takenSince(outside, { began_at: '' }) }) === undefined;
   if (!isFree || (receipt.proof?.state === 'proven' && !mayBeBills)) return '';
-  if (receipt.released_by !== undefined) return html`<p>Tills can take it.</p>`;
+  const allowedBy = receipt.proof?.state === 'proven' ? receipt.released_by : vouchedAtTills(receipt);
+  if (allowedBy !== undefined) return html`<p>Tills can take it.</p>`;
   const facts = { path: '/held/{id}/release', submit: 'Let a till take it', carries: carriesOfReceipt(receipt) };
   const { doubt } = shownReceipt(receipt);
   const warning = doubt && notice('look', html`<b>${doubt.lookFirst}</b>`);
