@@ -10,6 +10,7 @@ import * as newCharge from '../../shared/pages/dashboard/charges/new-charge.ts';
 import { NotThereForm, sayNotThere } from '../../shared/pages/dashboard/charges/not-there.ts';
 import * as link from '../../shared/pages/dashboard/charges/pay-link.ts';
 import * as refunds from '../../shared/pages/dashboard/charges/refunds.ts';
+import { undoTap } from '../../shared/pages/dashboard/charges/undo-tap.ts';
 import { sayThere } from '../../shared/pages/dashboard/charges/vouch.ts';
 import { page } from '../../shared/pages/dashboard/page.ts';
 import { manifest } from '../manifest.ts';
@@ -46,6 +47,7 @@ export const handler = area(manifest['dashboard/charges'], [
   page({ ...one, needs: 'charges:read', show: charge.showCharge }),
   page({ ...releases, path: `${CHARGE}/mark`, show: mark.showMark, form: mark.MarkForm, act: mark.markAsPaid }),
   page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/unmark`, act: mark.undoMark }),
+  page({ shownOn: CHARGE, needs: 'receipts:assign', path: `${CHARGE}/undo-tap`, act: undoTap }),
   page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/not-there`, form: NotThereForm, act: sayNotThere }),
   page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/there`, form: LookAtChargeForm, act: sayThere }),
   page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/release`, form: LookAtChargeForm, act: charge.releaseCharge }),

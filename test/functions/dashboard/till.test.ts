@@ -507,6 +507,55 @@ describe('taking a payment without a charge', () => {
     },
   );
 
+  test.each<[string, Parameters<Shop['charge']>[0] | 'request']>([
+    ['an initial', { amount: 36, customer_name: 'Kofi M. Boateng' }],
+    ['a payment request', 'request'],
+  ])('fails if an open bill in the payer’s whole name has the amount: %s', async (_, open) => {
+    if (open === 'request') {
+      const lines = [{ description: 'Fees', amount: 36 }];
+      const body = { title: 'Fees', customer_name: 'Kofi Mensah', lines };
+      await world.openPart((await shop.call('request/create', { body })).json.data.slug, '36');
+    } else await shop.charge(open);
+    await world.followChanges();
+    const receipt = await arrived(mtn({ from: 'KOFI M BOATENG MENSAH' }));
+    expectAnswer(await tap(ama, receipt), 409, cannotTake.for_another);
+  });
+
+  test('counts no release of a verified payment as a word for its money, also once it is no longer verified', async () => {
+    await shop.charge({ amount: 600, customer_name: 'School Fees' });
+    await world.tell();
+    const receipt = await arrived(mtn({ amount: '600.00', reference: 'school fees' }));
+    await change(receipt, { proof: { state: 'proven' } });
+    const page = `/dashboard/charges/held/${shop.paymentId(receipt)}`;
+    await manager.visit(`${page}/release`, { form: { shown: 'verified' } });
+    expectWords((await manager.visit(page)).text, ['Tills can take it.']);
+    await change(receipt, { proof: { state: 'unproven', why: 'balance_gap' } });
+    expectWords(
+      (await manager.visit(page)).text,
+      ['Let a till take it', 'Check your MoMo balance first'],
+      ['Tills can'],
+    );
+    expectAnswer(await send(ama, 'take', await formOf(receipt, { amount: '600' })), 409, cannotTake.not_proven);
+    await manager.visit(`${page}/release`, { form: { shown: 'unverified' } });
+    expect((await send(ama, 'take', await formOf(receipt, { amount: '600' }))).status).toBe(303);
+  });
+
+  test('can be undone later by a manager on the bill’s page, but not by a cashier', async () => {
+    const receipt = await arrived();
+    const reference = await takenBy(ama, receipt);
+    world.clock.nowMs += HOUR_MS;
+    [ama, manager] = [await again(ama), await again(manager)];
+    const page = `/dashboard/charges/${reference}`;
+    expect((await ama.visit(page)).text).not.toContain('Undo this sale');
+    expect((await ama.visit(`${page}/undo-tap`, { form: {} })).status).toBe(403);
+    expect((await manager.visit(page)).text).toContain('Undo this sale');
+    expect((await manager.visit(`${page}/undo-tap`, { form: {} })).status).toBe(303);
+    expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'cancelled' });
+    expect((await manager.visit(page)).text).not.toContain('Undo this sale');
+    expect((await manager.visit(`${page}/undo-tap`, { form: {} })).status).toBe(409);
+  });
+
   test('needs no manager if the payment is verified and fits no bill', async () => {
     const receipt = await arrived();
     await change(receipt, { proof: { state: 'proven' } });

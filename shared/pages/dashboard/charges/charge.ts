@@ -36,6 +36,7 @@ import { notThereForms } from './not-there.ts';
 import { payLink } from './pay-link.ts';
 import { readerOf } from './reader.ts';
 import { refundSection } from './refunds.ts';
+import { undoTapForm } from './undo-tap.ts';
 import { vouchForm } from './vouch.ts';
 
 /** Maximum delay before an open page shows a change outside the charge, such as a webhook attempt. */
@@ -62,7 +63,7 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
 ${refreshed(summary(outside, charge, ended, { texts: textLinks(visit, [charge]), waiting: html`${waitingFor(visit, charge, held)}${!isDoubted && actionsOf(receiptOf(charge))}`, actions: doubtActions(visit, outside, charge, held) }))}
 ${isRefundOpen && refund}
 ${refreshed(payLink(visit, outside, charge))}
-${refreshed(may(user, 'receipts:assign') ? markSection(visit, outside, charge) : '')}
+${refreshed(may(user, 'receipts:assign') ? html`${markSection(visit, outside, charge)}${undoTapForm(visit, outside, charge)}` : '')}
 ${!isRefundOpen && refund}
 </div><div class="side">
 ${refreshed(quiet('Details', [detailsOf(charge), actionsOf(isDoubted && receiptOf(charge), may(user, 'receipts:read') && evidenceOf(charge))]))}
@@ -131,7 +132,7 @@ function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookA
 }
 
 function isWaiting({ state, set_aside, reason }: Receipt): boolean {
-  return state === 'held' && !set_aside && reason !== 'checking';
+  return state === 'held' && !set_aside && reason !== 'checking' && reason !== 'reversed';
 }
 
 /** Links to the held payments that may be for the charge. */
