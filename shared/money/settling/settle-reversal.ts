@@ -369,7 +369,7 @@ async function doubtPayment(
     }
     if (!current || !(current.marked || mayShareWallet(origin, current))) return;
     const isKnown = current.reason === 'conflict' && current.reversal_doubt_at !== undefined;
-    if (current.reason === 'reversed' || isKnown) return;
+    if (current.reason === 'reversed' || (isKnown && isAgain)) return;
     const counted = mark ?? current;
     // A person who checked the wallet after this text arrived overrules the text.
     if (isAgain && counted.looked_by !== undefined) return;
