@@ -29,7 +29,7 @@ import { type HeldReason, isTestTransactionId, type Receipt } from '../receipt/r
 import type { ToConfirm } from './admit.ts';
 import { otherBillOf, payerOf } from './other-bill.ts';
 import { listOfPayer } from './payers-bills.ts';
-import { listOfDetails, namesDetailOf } from './typed-detail.ts';
+import { detailTyped, listOfDetails, namesDetailOf } from './typed-detail.ts';
 import { mayHoldPart, mayHoldReference, nearTo, readTypedReference } from './typed-reference.ts';
 
 export type Match =
@@ -343,7 +343,10 @@ interface Compared {
   readonly merchants: readonly string[];
 }
 
-/** True if the payer typed a detail of an open charge other than `fits`, such as its order number. */
+/**
+ * True if the payer typed a detail of an open charge other than `fits`, such as its order number, or the order number of
+ * a paid one.
+ */
 async function namesOther(
   outside: TableOutside,
   { reference: typed, amountPesewas }: WalletPayment,
@@ -351,7 +354,10 @@ async function namesOther(
   { fits, open = [], merchants }: Compared,
 ): Promise<boolean> {
   if (!typed) return false;
-  const isOther = (other: OpenCharge) => isWaiting(other, receivedAt) && namesDetailOf(typed, other, fits ?? {});
+  const isOther = (other: OpenCharge) =>
+    (isWaiting(other, receivedAt) || isPaidOrder(other)) && namesDetailOf(typed, other, fits ?? {});
+  // The payer may be paying it a second time.
+  const isPaidOrder = (other: OpenCharge) => other.state === 'success' && detailTyped(typed, other) === 'order number';
   if (open.some(isOther)) return true;
   const page = { newestFirst: true, limit: MAX_OF_AMOUNT };
   const [from, to] = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);

@@ -464,6 +464,19 @@ describe('a payer who typed a detail of another charge', () => {
   });
 });
 
+test('a typed order number of a paid charge pays no other charge, unless that has the number as well', async () => {
+  const paid = await shop.charge({ amount: 36, merchant_reference: 'INV-1008' });
+  await shop.pay(mtn({ reference: paid, from: 'AMA OWUSU' }));
+  const own = await shop.charge({ amount: 36, ...KOFI });
+  await world.tell(4);
+  expect(await match({ reference: 'inv 1008' })).toEqual(UNCLEAR);
+  expect(await match({ reference: 'lunch' })).toMatchObject({ pays: { reference: own } });
+  await setCharge(world, { reference: own }, { state: 'cancelled' });
+  const again = await shop.charge({ amount: 36, ...KOFI, merchant_reference: 'INV-1008' });
+  await world.tell(3);
+  expect(await match({ reference: 'inv 1008' })).toMatchObject({ pays: { reference: again } });
+});
+
 describe('a payment without a reference', () => {
   test('pays the charge with its amount and name', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
