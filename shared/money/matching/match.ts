@@ -56,6 +56,9 @@ export const NAME_DECIDES_MS = 2 * HOUR_MS;
  */
 export const MAX_CANDIDATES = 200;
 
+/** Maximum number of charges of a week in the payer's name to compare. If there are more, no charge is matched by name. */
+const MAX_IN_NAME = 400;
+
 export const MAX_LOOKUPS = 4;
 const MAX_NEAR = 5000;
 
@@ -273,7 +276,7 @@ async function mayPayAnother(
   const { payerName: name, amountPesewas: pesewas } = payment;
   const [from, to] = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
   const { phone } = payerOf(payment);
-  const paid = { merchants, name, phone, pesewas, between: [from, `${to}~`] } as const;
+  const paid = { merchants, name, phone, pesewas, between: [from, `${to}~`], most: MAX_IN_NAME } as const;
   const { charges, isCut } = await listOfPayer(outside, paid);
   const isAnothers = charges.some(
     (other) =>

@@ -4,7 +4,7 @@ import { isInWholeName } from '../charge/customer-name.ts';
 import { findCharges, listInNameOf } from '../charge/lookup.table.ts';
 import { cameWith, isNamedByMerchant } from '../charge/origin.ts';
 
-/** Maximum number of a payer's charges to read by name, and by number. */
+/** Maximum number of a payer's charges to read by name, unless the caller states another, and by number. */
 const MAX_IN_NAME = 100;
 const MAX_OF_PHONE = 20;
 
@@ -18,6 +18,8 @@ interface PaidBy extends Payer {
   readonly merchants: readonly string[];
   readonly pesewas: number;
   readonly between: readonly [string, string];
+  /** Maximum number of charges to compare by name. */
+  readonly most?: number;
 }
 
 interface PayersBills {
@@ -32,15 +34,15 @@ interface PayersBills {
  * name or number. May miss charges from the last two seconds.
  */
 export async function listOfPayer(outside: TableOutside, paid: PaidBy): Promise<PayersBills> {
-  const { merchants, name, phone, pesewas, between } = paid;
+  const { merchants, name, phone, pesewas, between, most = MAX_IN_NAME } = paid;
   const page = { between, newestFirst: true, limit: MAX_OF_PHONE };
   const [named, ...ofPhone] = await Promise.all([
     listInNameOf(outside, { merchants, payerName: name, pesewas, between }),
     ...(phone ? merchants.map((id) => findCharges(outside, id, [`phone:${phone}`], page)) : []),
   ]);
-  const found = [...(await getCharges(outside, named.slice(0, MAX_IN_NAME))), ...ofPhone.flatMap((one) => one.entries)];
+  const found = [...(await getCharges(outside, named.slice(0, most))), ...ofPhone.flatMap((one) => one.entries)];
   const charges = found.filter((charge) => isNamedByMerchant(charge) && isOfPayer(charge, paid));
-  return { charges, isCut: named.length > MAX_IN_NAME };
+  return { charges, isCut: named.length > most };
 }
 
 function isOfPayer({ customer_name, customer_phone }: Charge, { name, phone }: Payer): boolean {
