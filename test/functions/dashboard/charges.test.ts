@@ -754,7 +754,7 @@ describe('payments to check', () => {
       };
       expect(await actions()).toEqual(['plain Check']);
       await verifyMoney(world);
-      expect(await actions()).toEqual(['Check']);
+      expect(await actions()).toEqual(['Choose a bill']);
     });
 
     test('has a button to set each payment aside', async () => {

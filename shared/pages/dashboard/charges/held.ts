@@ -206,7 +206,7 @@ function nextStep({ user }: MerchantVisit, receipt: Receipt, isCertain: boolean)
           name: html`Match it<span class="unseen"> to ${reference}</span>`,
           address: giveAddress(receipt_id, reference),
         }
-      : { name: 'Check', address: heldAddress(receipt_id) };
+      : { name: doubt ? 'Check' : 'Choose a bill', address: heldAddress(receipt_id) };
   return may(user, 'receipts:assign') && isAssignable(receipt) && actionOf({ ...bill, isPlain: doubt !== undefined });
 }
 
