@@ -17,7 +17,7 @@ import {
   madeWithin,
   mayBeOf,
 } from '../matching/match.ts';
-import { isSharedBill, listOfPayer } from '../matching/payers-bills.ts';
+import { listOfPayer, shareRequestOrNumber } from '../matching/payers-bills.ts';
 import { detailTyped, namesDetailOf } from '../matching/typed-detail.ts';
 import { isNearReference, mayHoldReference, nearTo, readTypedReference } from '../matching/typed-reference.ts';
 import { fitsAmount } from '../payment/backing.ts';
@@ -117,7 +117,7 @@ async function mayBeOfAnother(outside: Outside, receipt: PaymentReceipt, charge:
     // Anybody can type another customer's details at a link.
     ofDetails.some((other) => isOther(other) && isNamedByMerchant(other) && namesDetailOf(typed, other, charge)) ||
     ofPayer.charges.some(
-      (other) => isOther(other) && fitsAmount(other, receipt, pesewas) && !isSharedBill(other, charge),
+      (other) => isOther(other) && fitsAmount(other, receipt, pesewas) && !shareRequestOrNumber(other, charge),
     )
   );
 }

@@ -50,7 +50,7 @@ function isOfPayer({ customer_name, customer_phone }: Charge, { name, phone }: P
 }
 
 /** True if two charges are parts of one payment request, or have the same customer's number. */
-export function isSharedBill(one: Charge, other: Charge): boolean {
+export function shareRequestOrNumber(one: Charge, other: Charge): boolean {
   const isSame = (a: string | undefined, b: string | undefined) => a !== undefined && a === b;
   return isSame(cameWith(one).request, cameWith(other).request) || isSame(one.customer_phone, other.customer_phone);
 }
