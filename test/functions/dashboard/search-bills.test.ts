@@ -306,6 +306,18 @@ describe('a payer whose number the network tells', () => {
     },
   );
 
+  test('leads to all unpaid bills of the amount, which may be behind many newer paid ones', async () => {
+    const own = await shop.charge({ amount: 36, merchant_reference: 'INV-1008' });
+    world.clock.nowMs += MINUTE_MS;
+    for (let n = 0; n < 30; n++)
+      await shop.pay(telecel({ amount: '36.00', reference: await shop.charge({ amount: 36 }), from: 'AMA OWUSU' }));
+    await world.followChanges();
+    const { text } = await see(await held({ amount: '36.00' }));
+    expectWords(text, ['None of the newest bills', 'All unpaid bills of this amount'], [own]);
+    const [, address = ''] = /href="([^"]*status=pending[^"]*)"/.exec(text) ?? [];
+    expect((await see(address.replaceAll('&amp;', '&'))).text).toContain(own);
+  });
+
   test('has no green button once another payment has paid a bill of the same name and amount', async () => {
     const [one, other] = [
       await shop.charge({ amount: 600, customer_name: 'Yaw Darko' }),

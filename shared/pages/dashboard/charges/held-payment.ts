@@ -175,9 +175,15 @@ function candidatesSection(
   const found =
     shown.length > 0
       ? html`<ul class="candidates" role="list">${shown.map((one) => candidateOf(outside, receipt, one, { bill, need, isMain: one === main }))}</ul>`
-      : html`<p class="hint">None of the newest bills with this amount, name or reference is unpaid. <a href="${CHARGES}?status=pending&amp;amount=${fieldAmount(receipt.amount_pesewas)}">Unpaid bills of this amount</a></p>`;
+      : html`<p class="hint">None of the newest bills with this amount, name or reference is unpaid.</p>`;
+  const ofAmount = html`<p class="hint"><a href="${CHARGES}?status=pending&amp;amount=${fieldAmount(receipt.amount_pesewas)}">All unpaid bills of this amount</a></p>`;
   const hint = typed ? [html`<p class="hint">${requestsHint(typed)}</p>`] : [];
-  return section('Which bill is the payment for?', [found, ...hint, otherCharge(receipt)]);
+  return section('Which bill is the payment for?', [
+    found,
+    ...(isSecond ? [] : [ofAmount]),
+    ...hint,
+    otherCharge(receipt),
+  ]);
 }
 
 /** Reasons to expect that other bills fit as well, which may not be shown. */
