@@ -48,10 +48,15 @@ export interface WalletView extends WalletSummary {
 
 interface BranchView {
   readonly texts: number;
+  /** The first texts, with the receipts of those that report a payment. */
+  readonly moved: readonly { readonly amount: number; readonly receipt_id: string | null }[];
   readonly since: string;
   readonly balance_before: number;
   readonly balance: number;
 }
+
+/** Maximum number of texts of a branch to show. */
+const MAX_MOVED = 5;
 
 interface GapView {
   readonly difference: number;
@@ -105,6 +110,10 @@ export async function viewWallet(
     question: asked ? { balance: ghsOf(asked.branch.to.balance), asked_at: isoOf(asked.askedMs) } : null,
     branches: branchesOf(chain, waiting).map((branch) => ({
       texts: branch.texts.length,
+      moved: branch.texts.slice(0, MAX_MOVED).map(({ before, after, receipt_id = null }) => ({
+        amount: ghsOf(after - before),
+        receipt_id,
+      })),
       since: isoOf(beganMs(branch)),
       balance_before: ghsOf(branch.from.balance),
       balance: ghsOf(branch.to.balance),

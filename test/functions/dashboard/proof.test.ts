@@ -16,7 +16,8 @@ describe.each(pages)('$address', ({ pattern, address, who }) => {
     const { text } = await visitPath(world, address, { by: who && people[who] });
     const forged = amounts.filter((amount) => text.includes(amount));
     shown.set(pattern, [...(shown.get(pattern) ?? []), ...forged]);
-    expect(partsOf(text).filter((part) => namesMoney(part) && !SAID.test(part))).toEqual([]);
+    const withoutQueries = text.replaceAll(/amount=[\d.]+/g, '');
+    expect(partsOf(withoutQueries).filter((part) => namesMoney(part) && !SAID.test(part))).toEqual([]);
     expect(/(?:send|give) (?:it|the money|them) back/i.exec(text)?.[0]).toBeUndefined();
   });
 

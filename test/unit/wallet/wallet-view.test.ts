@@ -67,7 +67,13 @@ test('links and gaps are counted across all branches', async () => {
   });
   expect(await view()).toMatchObject({
     branches: [
-      { texts: 3, balance_before: 1036, balance: 1040, since: '2026-11-20T10:27:00.000Z' },
+      {
+        texts: 3,
+        moved: [{ amount: 5 }, { amount: 6 }, { amount: -7, receipt_id: null }],
+        balance_before: 1036,
+        balance: 1040,
+        since: '2026-11-20T10:27:00.000Z',
+      },
       { texts: 2, balance_before: 2000, balance: 2003 },
     ],
     gap_list: [

@@ -33,7 +33,7 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { seeTexts, trueBalance } from '../parts/wallet-pill.ts';
 import { decisionForms } from './aside.ts';
 import { giveAddress } from './give.ts';
-import { heldWords } from './held-words.ts';
+import { heldWords, onlyNeedsBill } from './held-words.ts';
 import { readerOf } from './reader.ts';
 
 const PER_PAGE = 20;
@@ -206,7 +206,10 @@ function nextStep({ user }: MerchantVisit, receipt: Receipt, isCertain: boolean)
           name: html`Match it<span class="unseen"> to ${reference}</span>`,
           address: giveAddress(receipt_id, reference),
         }
-      : { name: doubt ? 'Check' : 'Choose a bill', address: heldAddress(receipt_id) };
+      : {
+          name: doubt ? 'Check' : onlyNeedsBill(receipt) ? 'Choose a bill' : 'Decide',
+          address: heldAddress(receipt_id),
+        };
   return may(user, 'receipts:assign') && isAssignable(receipt) && actionOf({ ...bill, isPlain: doubt !== undefined });
 }
 

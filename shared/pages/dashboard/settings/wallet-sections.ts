@@ -7,6 +7,7 @@ import type { WalletView } from '../../../money/wallet/wallet-view.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import type { Chain, ProveMode } from '../../../wallets/chain/chain.ts';
+import { heldAddress } from '../parts/addresses.ts';
 import { ago, doubtPill, facts, type Html, pill, quiet, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import { linePlot } from '../parts/plot.ts';
@@ -86,7 +87,7 @@ function gapsOf({ gaps, gap_list, branches }: WalletView): Html {
       Between: ({ from, to }) => between(from, to),
       'Possible explanation': ({ explained_by, difference }) =>
         explained_by ?? `Unknown: the balance ${difference > 0 ? 'rose' : 'fell'} without a text`,
-      Amount: { figure: ({ difference }) => `${difference > 0 ? '+' : '−'} ${shown(Math.abs(difference))}` },
+      Amount: { figure: ({ difference: cedis }) => difference(cedis) },
     },
   });
   return html`${gaps > gap_list.length && html`<p class="hint">The last ${gap_list.length} of ${gaps}.</p>`}
@@ -106,12 +107,26 @@ ${table(branches, {
   caption: 'Texts waiting for an earlier text',
   columns: {
     Since: ({ since }) => shownTime(since),
-    Texts: { figure: ({ texts }) => String(texts) },
+    Money: { figure: (branch) => movedBy(branch, isOwner) },
     'Balance before': { figure: ({ balance_before }) => shown(balance_before) },
     'Balance after': { figure: ({ balance }) => shown(balance) },
     State: ({ balance }) => (balance === question?.balance ? pill('look', asked) : pill('look', 'Not verified')),
   },
 })}`;
+}
+
+/** Links each payment to its page, which shows the payer and the bill. The operator does not see the page. */
+function movedBy({ texts, moved }: WalletView['branches'][number], isOwner: boolean): Html {
+  const others = texts - moved.length;
+  const lines = moved.map(({ amount, receipt_id }) => {
+    const change = difference(amount);
+    return isOwner && receipt_id !== null ? html`<a href="${heldAddress(receipt_id)}">${change}</a>` : change;
+  });
+  return html`${lines.map((line, n) => html`${n > 0 && html`<br>`}${line}`)}${others > 0 && html`<br>${counted(others, 'more text')}`}`;
+}
+
+function difference(cedis: number): string {
+  return `${cedis > 0 ? '+' : '−'} ${shown(Math.abs(cedis))}`;
 }
 
 export function phonesOf(outside: Clock, { phones }: WalletView): Html {
