@@ -125,11 +125,15 @@ interface PaidBy {
   readonly between: readonly [string, string];
 }
 
-/**
- * Lists charges whose full or outstanding amount is `pesewas`, and whose customer, as the merchant named them, may have
- * the payer's name. The newest come first.
- */
-export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise<string[]> {
+interface InName {
+  /** Charges whose full or outstanding amount is `pesewas`, and whose customer, as the merchant named them, may be the payer. */
+  readonly named: readonly string[];
+  /** Charges of the amount that have all words of the payer's name, for example because the payer paid them. */
+  readonly withAllWords: readonly string[];
+}
+
+/** Lists charges that may be a payer's, the newest first. */
+export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise<InName> {
   const { merchants, payerName, pesewas, between } = paid;
   const listOf = (term: Term) =>
     Promise.all(merchants.map((merchant_id) => lookupRows.list(outside, { merchant_id, term }, { between })));
@@ -140,8 +144,14 @@ export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise
     const rows = found.get(reference) ?? [];
     return rows.some((row) => mayFit(row, rows.length, row.amount_pesewas));
   });
-  const all = [...named.flat(), ...lackingNamed].toSorted((a, b) => (a.sk < b.sk ? 1 : -1));
-  return [...new Set(all.map(({ reference }) => reference))];
+  const isOfAmount = ({ amount_pesewas = pesewas }: Lookup) => amount_pesewas === pesewas;
+  const withAllWords = [...found.values()].filter((rows) => rows.length === words.length && rows.some(isOfAmount));
+  return { named: newestFirst([...named.flat(), ...lackingNamed]), withAllWords: newestFirst(withAllWords.flat()) };
+}
+
+function newestFirst(rows: readonly Lookup[]): string[] {
+  const sorted = rows.toSorted((a, b) => (a.sk < b.sk ? 1 : -1));
+  return [...new Set(sorted.map(({ reference }) => reference))];
 }
 
 /**

@@ -116,6 +116,7 @@ async function mayBeOfAnother(outside: Outside, receipt: PaymentReceipt, charge:
   return (
     // Anybody can type another customer's details at a link.
     ofDetails.some((other) => isOther(other) && isNamedByMerchant(other) && namesDetailOf(typed, other, charge)) ||
+    ofPayer.isCut ||
     ofPayer.charges.some(
       (other) => isOther(other) && fitsAmount(other, receipt, pesewas) && !shareRequestOrNumber(other, charge),
     )

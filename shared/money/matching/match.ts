@@ -297,30 +297,29 @@ async function mayRepeatAnother(
   { fits, merchants }: Fitting,
 ): Promise<boolean> {
   const { payerName: payer_name, amountPesewas: amount_pesewas } = payment;
-  const paying = { payer_name, amount_pesewas, received_at };
+  const paying = { payer_name, payer_phone: payerOf(payment).phone, amount_pesewas, received_at };
   const paid = await Promise.all(merchants.map((id) => listPaidLately(outside, id, paying)));
   return paid.flat().some((one) => one.reference !== fits.reference && one.received_at >= fits.created_at);
 }
 
-interface Paying extends Pick<Receipt, 'payer_name' | 'received_at'> {
+type Payer = Pick<Receipt, 'payer_name' | 'payer_phone'>;
+
+interface Paying extends Payer, Pick<Receipt, 'received_at'> {
   readonly amount_pesewas: number;
 }
 
-/**
- * Lists a merchant's matched payments of the same amount and payer that arrived since two hours before the given one.
- * `until`: the latest arrival (ISO).
- */
-export async function listPaidLately(
-  outside: TableOutside,
-  merchantId: string,
-  { payer_name, amount_pesewas, received_at }: Paying,
-  { until = '~', limit }: { readonly until?: string; readonly limit?: number } = {},
-) {
-  const [since] = madeWithin(received_at, NAME_DECIDES_MS);
-  const paid = await listMatched(outside, merchantId, [since, until], limit);
-  return paid.filter(
-    (one) => one.amount_pesewas === amount_pesewas && one.payer_name?.toUpperCase() === payer_name?.toUpperCase(),
-  );
+/** Lists a merchant's matched payments of the same amount and payer that arrived since two hours before the given one. */
+export async function listPaidLately(outside: TableOutside, merchantId: string, paying: Paying) {
+  const [since] = madeWithin(paying.received_at, NAME_DECIDES_MS);
+  const paid = await listMatched(outside, merchantId, [since, '~']);
+  return paid.filter((one) => one.amount_pesewas === paying.amount_pesewas && isSamePayer(one, paying));
+}
+
+/** True if two payments have the same payer's name, and no different phone numbers. */
+export function isSamePayer(one: Payer, other: Payer): boolean {
+  const [phone, others] = [one.payer_phone, other.payer_phone];
+  const isOtherPhone = phone !== undefined && others !== undefined && phone !== others;
+  return !isOtherPhone && one.payer_name?.toUpperCase() === other.payer_name?.toUpperCase();
 }
 
 /** Returns undefined if there are too many to compare. */
@@ -396,7 +395,7 @@ export async function listTyped(
     listOfDetails(outside, merchantId, typed),
     listInNameOf(outside, { merchants: [merchantId], payerName: typed, pesewas, between }),
   ]);
-  return [...ofDetails, ...(await getCharges(outside, named.slice(0, MAX_OF_AMOUNT)))];
+  return [...ofDetails, ...(await getCharges(outside, named.named.slice(0, MAX_OF_AMOUNT)))];
 }
 
 export async function listOpenReferencesOf(

@@ -20,12 +20,16 @@ interface PaidBy extends Payer {
   readonly between: readonly [string, string];
   /** Maximum number of charges to compare by name. */
   readonly most?: number;
+  /** Maximum number of charges to read that somebody with the payer's name may have paid. */
+  readonly maxPaid?: number;
 }
 
 interface PayersBills {
   readonly charges: readonly Charge[];
   /** True if there are more than were compared. */
   readonly isCut: boolean;
+  /** The newest charges of the amount that somebody with the payer's name may have paid. */
+  readonly mayBePaid: readonly Charge[];
 }
 
 /**
@@ -34,15 +38,23 @@ interface PayersBills {
  * name or number. May miss charges from the last two seconds.
  */
 export async function listOfPayer(outside: TableOutside, paid: PaidBy): Promise<PayersBills> {
-  const { merchants, name, phone, pesewas, between, most = MAX_IN_NAME } = paid;
+  const { merchants, name, phone, pesewas, between, most = MAX_IN_NAME, maxPaid = 0 } = paid;
   const page = { between, newestFirst: true, limit: MAX_OF_PHONE };
-  const [named, ...ofPhone] = await Promise.all([
+  const [{ named, withAllWords }, ...ofPhone] = await Promise.all([
     listInNameOf(outside, { merchants, payerName: name, pesewas, between }),
     ...(phone ? merchants.map((id) => findCharges(outside, id, [`phone:${phone}`], page)) : []),
   ]);
-  const found = [...(await getCharges(outside, named.slice(0, most))), ...ofPhone.flatMap((one) => one.entries)];
-  const charges = found.filter((charge) => isNamedByMerchant(charge) && isOfPayer(charge, paid));
-  return { charges, isCut: named.length > most };
+  const [compared, allWords] = [new Set(named.slice(0, most)), new Set(withAllWords.slice(0, maxPaid))];
+  const inName = await getCharges(outside, [...compared.union(allWords)]);
+  const found = [
+    ...inName.filter(({ reference }) => compared.has(reference)),
+    ...ofPhone.flatMap((one) => one.entries),
+  ];
+  return {
+    charges: found.filter((charge) => isNamedByMerchant(charge) && isOfPayer(charge, paid)),
+    isCut: named.length > most,
+    mayBePaid: inName.filter(({ reference }) => allWords.has(reference)),
+  };
 }
 
 function isOfPayer({ customer_name, customer_phone }: Charge, { name, phone }: Payer): boolean {

@@ -311,9 +311,8 @@ export async function listMatched(
   outside: TableOutside,
   merchantId: string,
   [from, to]: readonly [string, string],
-  limit = MAX_MATCHED,
 ): Promise<z.output<typeof PaidBy>[]> {
-  const page = { between: [from, to], newestFirst: true, limit } as const;
+  const page = { between: [from, to], newestFirst: true, limit: MAX_MATCHED } as const;
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, 'matched'), page);
   const items = await outside.table.getMany(keys, Object.keys(PaidBy.shape));
   return items.map((item) => z.parse(PaidBy, item));

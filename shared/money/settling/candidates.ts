@@ -8,10 +8,11 @@ import type { Term } from '../charge/search.ts';
 import {
   CLOCK_TOLERANCE_MS,
   fitsPayer,
-  listPaidLately,
+  isSamePayer,
   listTyped,
   MAX_LOOKUPS,
   madeWithin,
+  NAME_DECIDES_MS,
 } from '../matching/match.ts';
 import { listOfPayer } from '../matching/payers-bills.ts';
 import { type Detail, detailTyped, mayNameBill, namesDetailOf } from '../matching/typed-detail.ts';
@@ -23,7 +24,7 @@ import {
   readTypedReference,
 } from '../matching/typed-reference.ts';
 import { withoutReplaced } from '../payment/backing.ts';
-import { missingPesewas, paidPesewas } from '../payment/payment.ts';
+import { missingPesewas, type Payment, paidPesewas, paymentsOf } from '../payment/payment.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
 import { findRequest } from '../request/request.table.ts';
 import { recordedSums } from '../request/sums.ts';
@@ -32,8 +33,6 @@ import { acceptsHeld } from './assign-receipt.ts';
 const MAX_SHOWN = 5;
 /** Maximum number of charges to examine per amount or payer's number. */
 const MAX_OF_AMOUNT = 20;
-/** Maximum number of payments just before to examine. */
-const MAX_PAID_LATELY = 40;
 /** Maximum number of charges to examine per word of the payer's name. */
 const MAX_OF_WORD = 5;
 /** Maximum number of words of a name to search for: given names and a family name. */
@@ -50,7 +49,7 @@ export interface Candidate {
   readonly detail: Detail | undefined;
   /** True if the payer typed a detail of another candidate that this charge does not share. */
   readonly isOutnamed?: boolean;
-  /** True if the same payer has just paid this charge, so the payment may be a second one for it. */
+  /** True if the same payer paid this charge shortly before or after, so the payment may be a second one for it. */
   readonly isRepeated?: boolean;
   /** Result of comparing the payer's name with the customer's. `unknown`: the charge has no customer name. */
   readonly name: 'fits' | 'shares' | 'differs' | 'unknown';
@@ -77,21 +76,16 @@ export interface Candidates {
 
 /** Returns a merchant's charges that a held payment may be meant for. The number of reads is bounded. */
 export async function candidatesOf(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Candidates> {
-  const [named, paidLately, inName, likely] = await Promise.all([
+  const [named, inName, likely] = await Promise.all([
     getNamed(outside, merchantId, receipt),
-    listPaidLately(outside, merchantId, receipt, { until: receipt.received_at, limit: MAX_PAID_LATELY }),
     listOfPayersName(outside, merchantId, receipt),
     Promise.all([
       listOfAmount(outside, merchantId, receipt),
       ...payerTerms(receipt).map((term) => listOfTerm(outside, merchantId, receipt, term)),
     ]),
   ]);
-  const repeated = new Set(paidLately.flatMap(({ reference }) => reference ?? []));
-  const [theirs, paid] = await Promise.all([
-    listOfCustomer(outside, merchantId, receipt, named),
-    repeated.size > 0 ? getCharges(outside, [...repeated]) : [],
-  ]);
-  const all = [...named, ...theirs, ...paid, ...inName.charges, ...likely.flat()];
+  const theirs = await listOfCustomer(outside, merchantId, receipt, named);
+  const all = [...named, ...theirs, ...inName.repeated, ...inName.charges, ...likely.flat()];
   const found = new Map(all.map((charge) => [charge.reference, charge]));
   const theirOwn = [...found.values()].filter(({ merchant_id }) => merchant_id === merchantId);
   const known = await Promise.all(theirOwn.map((charge) => candidate(outside, receipt, charge)));
@@ -101,7 +95,7 @@ export async function candidatesOf(outside: Outside, merchantId: string, receipt
   // The payer may have named a bill that was paid since.
   const compared = known.map((one) => ({
     ...one,
-    isRepeated: repeated.has(one.charge.reference) && isSettled(one.charge),
+    isRepeated: inName.repeated.some(({ reference }) => reference === one.charge.reference),
     isOutnamed: [...naming.values()].some((other) => namesDetailOf(payer_reference, other, one.charge)),
   }));
   const mayShow = compared
@@ -232,12 +226,24 @@ async function listOfAmount(outside: Outside, merchantId: string, receipt: Payme
 async function listOfPayersName(outside: Outside, merchantId: string, receipt: PaymentReceipt) {
   const { amount_pesewas: pesewas, payer_name: name = '' } = receipt;
   const { between } = pageSince(receipt, MAX_OF_AMOUNT);
-  const paid = { merchants: [merchantId], name, phone: undefined, pesewas, between };
-  const { charges, isCut } = await listOfPayer(outside, paid);
+  const paid = { merchants: [merchantId], name, phone: undefined, pesewas, between, maxPaid: MAX_OF_AMOUNT };
+  const { charges, isCut, mayBePaid } = await listOfPayer(outside, paid);
   const wasOpen = (charge: Charge) =>
     acceptsHeld(outside, charge, receipt) || (charge.paid_at ?? '') > receipt.received_at;
   const open = charges.filter(wasOpen);
-  return { charges: open.slice(0, MAX_OF_AMOUNT), isCut: isCut || open.length > MAX_OF_AMOUNT };
+  return {
+    charges: open.slice(0, MAX_OF_AMOUNT),
+    isCut: isCut || open.length > MAX_OF_AMOUNT,
+    repeated: mayBePaid.filter((charge) => isRepeated(receipt, charge)),
+  };
+}
+
+/** True if the same payer paid this charge at most two hours before the payment or after it. */
+function isRepeated({ payer_name, payer_phone, amount_pesewas, received_at }: PaymentReceipt, charge: Charge) {
+  const isLately = (at: string) => Math.abs(Date.parse(at) - Date.parse(received_at)) <= NAME_DECIDES_MS;
+  const isSame = (one: Payment) =>
+    one.amount_pesewas === amount_pesewas && isLately(one.received_at) && isSamePayer(one, { payer_name, payer_phone });
+  return isSettled(charge) && paymentsOf(charge).some(isSame);
 }
 
 async function listOfTerm(
@@ -321,6 +327,7 @@ function scoreOf(
     isAnswered,
     isCustomersNumber,
     excessPesewas,
+    isRepeated,
   }: Candidate,
 ): number {
   return (
@@ -329,6 +336,7 @@ function scoreOf(
     (detail && !isOutnamed ? 8 : 0) +
     (isCustomersNumber ? 4 : { fits: 4, shares: 1, differs: 0, unknown: 0 }[name]) +
     (excessPesewas === 0 ? 3 : 0) +
+    (isRepeated ? 9 : 0) +
     // Above the shop's own bills that have only the amount.
     (isAnswered ? 5 : 0) +
     (isNamedByMerchant(charge) ? 4 : 0) +

@@ -13,7 +13,8 @@ test('charges in a payer’s name are listed newest first, whichever words of it
   }
   await world.followChanges();
   const payer = { merchants: [shop.id], payerName: 'YAW KOFI DARKO', pesewas: 36_00 };
-  expect(await listInNameOf(world.outside, { ...payer, between: ['0', '~'] })).toEqual(made.toReversed());
+  const { named } = await listInNameOf(world.outside, { ...payer, between: ['0', '~'] });
+  expect(named).toEqual(made.toReversed());
 });
 
 test('charges in a payer’s name include half-paid ones, but none in other names', async () => {
@@ -29,5 +30,18 @@ test('charges in a payer’s name include half-paid ones, but none in other name
   const whole = await shop.charge({ amount: 36, customer_name: 'Yaw Darko' });
   await world.followChanges();
   const payer = { merchants: [shop.id], payerName: 'YAW KOFI DARKO', pesewas: 36_00 };
-  expect(await listInNameOf(world.outside, { ...payer, between: ['0', '~'] })).toEqual([whole, own]);
+  const { named } = await listInNameOf(world.outside, { ...payer, between: ['0', '~'] });
+  expect(named).toEqual([whole, own]);
+});
+
+test('charges that the payer paid are listed, also without a customer’s name', async () => {
+  const world = await scene({ inMemory: true });
+  const shop = await world.createShop();
+  const reference = await shop.charge({ amount: 36 });
+  await shop.pay(mtn({ reference, from: 'YAW KOFI DARKO' }));
+  await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }), from: 'YAW DARKO' }));
+  await world.followChanges();
+  const payer = { merchants: [shop.id], payerName: 'YAW KOFI DARKO', pesewas: 36_00 };
+  const found = await listInNameOf(world.outside, { ...payer, between: ['0', '~'] });
+  expect(found).toEqual({ named: [], withAllWords: [reference] });
 });

@@ -257,7 +257,7 @@ function reasons(outside: Clock, receipt: PaymentReceipt, candidate: Candidate) 
     ...(candidate.isCustomersNumber ? [fits('The payer has the customer’s phone number.')] : []),
     ofName(receipt, candidate),
     ...(candidate.isRepeated
-      ? [doubt('The same payer has just paid this bill, so this may be a second payment for it.')]
+      ? [doubt(`${receipt.payer_name} paid this bill shortly before or after, so this may be a second payment for it.`)]
       : []),
     ...(candidate.isLater
       ? [doubt(`The bill was created only after the payment arrived: ${shownTime(charge.created_at)}.`)]

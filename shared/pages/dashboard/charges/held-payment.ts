@@ -191,7 +191,7 @@ const UNCLEAR: ReadonlySet<HeldReason> = new Set(['reference_unclear', 'several_
 
 /**
  * Returns the only certain bill. If the payer named it, they named no other. If not, no other bill of the amount may be
- * the payer's that was open when the payment arrived, or that the payer had just paid.
+ * the payer's that was open when the payment arrived, or that the payer paid shortly before or after.
  */
 function mainOf(outside: Outside, receipt: PaymentReceipt, { compared, isCut }: Candidates): Candidate | undefined {
   const [certain, ...others] = compared.filter((one) => isCertain(outside, receipt, one));
@@ -249,7 +249,8 @@ function closedAdvice(
   const isNamed = charge.reference === receipt.suggested_reference;
   const paid = isNamed ? bill : charge;
   const isDoubted = isSettled(charge) ? cautionOfSecond(receipt, paid) : shownReceipt(receipt).doubt;
-  if (!isDoubted && need !== 'no' && isNamed) return PAID_OTHERWISE;
+  const mayNeed = isNamed ? need !== 'no' : isSettled(charge) && charge.origin.kind === 'request';
+  if (!isDoubted && mayNeed) return PAID_OTHERWISE;
   if (!isDoubted) return charge.state === 'reversed' ? KEEP_IF_GIVEN : SEND_BACK;
   return isSettled(charge)
     ? 'Compare this payment with the one that paid the bill.'
