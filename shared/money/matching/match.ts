@@ -347,7 +347,7 @@ interface Compared {
 
 /**
  * True if the payer typed a detail of an open charge other than `fits`, such as its order number, or the order number of
- * a paid one.
+ * a paid one of the amount.
  */
 async function namesOther(
   outside: TableOutside,
@@ -359,7 +359,8 @@ async function namesOther(
   const isOther = (other: OpenCharge) =>
     (isWaiting(other, receivedAt) || isPaidOrder(other)) && namesDetailOf(typed, other, fits ?? {});
   // The payer may be paying it a second time.
-  const isPaidOrder = (other: OpenCharge) => other.state === 'success' && detailTyped(typed, other) === 'order number';
+  const isPaidOrder = (other: OpenCharge) =>
+    other.state === 'success' && other.amount_pesewas === amountPesewas && detailTyped(typed, other) === 'order number';
   if (open.some(isOther)) return true;
   const page = { newestFirst: true, limit: MAX_OF_AMOUNT };
   const [from, to] = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);

@@ -471,6 +471,10 @@ test('a typed order number of a paid charge pays no other charge, unless that ha
   await world.tell(4);
   expect(await match({ reference: 'inv 1008' })).toEqual(UNCLEAR);
   expect(await match({ reference: 'lunch' })).toMatchObject({ pays: { reference: own } });
+  const other = await shop.charge({ amount: 40, merchant_reference: 'INV-1009' });
+  await setCharge(world, { reference: other }, { state: 'success' });
+  await world.tell(2);
+  expect(await match({ reference: 'inv 1009' })).toMatchObject({ pays: { reference: own } });
   await setCharge(world, { reference: own }, { state: 'cancelled' });
   const again = await shop.charge({ amount: 36, ...KOFI, merchant_reference: 'INV-1008' });
   await world.tell(3);
