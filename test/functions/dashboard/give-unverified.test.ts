@@ -92,6 +92,14 @@ describe('assigning an unverified payment', () => {
     expect(await goods()).toBe('given');
   });
 
+  test('says that a reversed payment stays in the wallet’s list', async () => {
+    const words = 'A reversed payment stays in the wallet’s list';
+    expect((await manager.visit(path, { query: { reference } })).text).not.toContain(words);
+    await tellsOfReversal('will be');
+    for (const at of [path, path.replace('/give', '')])
+      expect((await manager.visit(at, { query: { reference } })).text).toContain(words);
+  });
+
   const conflicts = (from: string) => shop.pay(mtn({ amount: '900.00', from, id: text.id }));
   const tellsOfReversal = (tense: string) =>
     shop.arrive({ sender: 'MobileMoney', text: `Transaction ${text.id} of GHS 900.00 ${tense} reversed.` });

@@ -89,7 +89,10 @@ describe('a verified payment whose reversal is in doubt', () => {
   });
 
   test('is confirmed only if the wallet lists no reversal of it', async () => {
-    expectWords(await open(), ['may be forged or reversed', 'Confirm only if the list has no reversal of it']);
+    expectWords(await open(), [
+      'may be forged or reversed',
+      'the list then has its reversal, too. Confirm only if it has none.',
+    ]);
   });
 
   test('can be removed after that if another payment waits', async () => {

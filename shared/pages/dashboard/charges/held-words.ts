@@ -35,6 +35,8 @@ const ONLY_IF_THERE = 'Match it to a bill only if the money is in your wallet.';
 const NOT_THERE = 'If the money is not there, say so below.';
 const ifThere = (then: string): readonly string[] => [`If the money is there${then}`, NOT_THERE];
 const MATCH_IF_THERE = ifThere(', match it to its bill.');
+/** A payment that the network took back may still be listed. */
+export const NO_REVERSAL = 'A reversed payment stays in the wallet’s list: the list then has its reversal, too.';
 const ASK_IF_THERE = ifThere(', ask the customer which order it is for. Then match it to that order’s bill.');
 const WANTED_IF_THERE = (to: string) => ifThere(` and the goods are still wanted, match it to ${to}.`);
 
@@ -244,6 +246,7 @@ const REVERSAL_DOUBTED: ReasonWords = {
   ...words.conflict,
   label: 'May be reversed',
   explanation: 'A text or your wallet’s balance suggests that the network reversed this payment.',
+  afterLooking: [NO_REVERSAL, ...MATCH_IF_THERE],
 };
 
 const PAID_SINCE = 'The bill has been paid by another payment since.';

@@ -12,7 +12,7 @@ import {
   shownProofOfCharge,
 } from '../../../money/receipt/shown-proof.ts';
 import { doubtPill, type Html, notice } from '../parts/content.ts';
-import { heldWords, lookFor, proofWords } from './held-words.ts';
+import { heldWords, lookFor, NO_REVERSAL, proofWords } from './held-words.ts';
 
 /** A form that confirms a payment. The default, `verified`, means that nobody was asked to check the wallet. */
 export const LookForm = z.object({ shown: z._default(ShownProof, 'verified') });
@@ -50,6 +50,7 @@ export function giveWords(receipt: Receipt): GiveWords {
     shown.backing === 'contradicted'
       ? heldWords(receipt).explanation
       : (proofWords(receipt) ?? 'We have no further details of this payment.');
-  const warning = html`<p>${doubtPill(shown)}</p>${notice('look', html`<b>${doubt.lookFirst}</b> ${lookFor(shown, receipt)}`)}<p class="hint">${explanation}</p>`;
+  const reversal = receipt.reversal_doubt_at !== undefined && html`<br>${NO_REVERSAL}`;
+  const warning = html`<p>${doubtPill(shown)}</p>${notice('look', html`<b>${doubt.lookFirst}</b> ${lookFor(shown, receipt)}${reversal}`)}<p class="hint">${explanation}</p>`;
   return { warning, carries, submit: `The money is there: match ${amount}` };
 }

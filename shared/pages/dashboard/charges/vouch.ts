@@ -9,7 +9,7 @@ import { chargeAddress } from '../parts/addresses.ts';
 import { type Html, notice } from '../parts/content.ts';
 import { foldedForm } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
-import { whatToFind, withReference } from './held-words.ts';
+import { NO_REVERSAL, whatToFind, withReference } from './held-words.ts';
 import { carriesOf, type LookAtChargeForm } from './look.ts';
 
 /** Renders the form in which a person says that the money of a bill in doubt is in the wallet. */
@@ -35,7 +35,7 @@ export function vouchForm(visit: MerchantVisit<'reference'>, charge: Charge): Ht
   });
   const warning = notice(
     'look',
-    html`<b>Look in the wallet itself, not at its texts.</b> Confirm only if all of this matches:${payments}${mayBeReversed && html`<br>A reversed payment stays in the list. Confirm only if the list has no reversal of it, and nothing is missing from your balance.`}`,
+    html`<b>Look in the wallet itself, not at its texts.</b> Confirm only if all of this matches:${payments}${mayBeReversed && html`<br>${NO_REVERSAL} Confirm only if it has none.`}`,
   );
   return foldedForm(visit, 'The money is there', facts, warning);
 }
