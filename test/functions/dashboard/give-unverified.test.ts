@@ -96,6 +96,7 @@ describe('assigning an unverified payment', () => {
     const words = 'A reversed payment stays in the wallet’s list';
     expect((await manager.visit(path, { query: { reference } })).text).not.toContain(words);
     await tellsOfReversal('will be');
+    await conflicts('AMA OWUSU');
     for (const at of [path, path.replace('/give', '')])
       expect((await manager.visit(at, { query: { reference } })).text).toContain(words);
   });

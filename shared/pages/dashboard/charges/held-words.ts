@@ -249,6 +249,11 @@ const REVERSAL_DOUBTED: ReasonWords = {
   afterLooking: [NO_REVERSAL, ...MATCH_IF_THERE],
 };
 
+const REVERSAL_AND_CONFLICT: ReasonWords = {
+  ...REVERSAL_DOUBTED,
+  explanation: `${REVERSAL_DOUBTED.explanation} ${words.conflict.explanation}`,
+};
+
 const PAID_SINCE = 'The bill has been paid by another payment since.';
 
 /** Explanations for a payment that still waits although its bill has been paid. It is not stored as a second payment. */
@@ -285,8 +290,9 @@ export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, need: Need
   const isOwed = need === 'yes' || (need === 'unsure' && !isSecond);
   const late = isOwed && reason ? STILL_OWED[reason] : undefined;
   const beside = bill?.state === 'success' && reason ? BESIDE_ANOTHER[reason] : undefined;
-  const isReversal = reason === 'conflict' && receipt.reversal_doubt_at !== undefined && !isDenied(receipt);
-  const own = late ?? beside ?? (isReversal ? REVERSAL_DOUBTED : reason ? words[reason] : NO_REASON);
+  const isReversal = reason === 'conflict' && receipt.reversal_doubt_at !== undefined;
+  const reversal = isDenied(receipt) ? REVERSAL_AND_CONFLICT : REVERSAL_DOUBTED;
+  const own = late ?? beside ?? (isReversal ? reversal : reason ? words[reason] : NO_REASON);
   const { tone = 'plain', label, explanation, todo, afterLooking = [todo] } = own;
   // A reversed payment is gone, verified or not.
   const shown = shownReceipt(receipt);
