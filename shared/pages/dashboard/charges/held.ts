@@ -192,7 +192,7 @@ function warningOf(receipt: Receipt, bill: Charge | undefined): string | undefin
 }
 
 /** Hold reasons for a payment that may belong to another bill or to none. */
-const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_another']);
+const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_another', 'already_paid']);
 
 /**
  * Renders the next step for a held payment. Assigning the payment opens a page that compares it with the bill.
