@@ -200,7 +200,7 @@ async function listNear(outside: Outside, merchantId: string, receipt: PaymentRe
 }
 
 /**
- * Finds the newest charges of the amount that existed when the payment arrived, and a few later ones. Open charges that
+ * Finds the newest charges of the amount that existed when the payment arrived, and the first later ones. Open charges that
  * can be matched by name have their own index. The search finds all others, including paid ones.
  */
 async function listOfAmount(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Charge[]> {
@@ -208,7 +208,7 @@ async function listOfAmount(outside: Outside, merchantId: string, receipt: Payme
   const made = madeWithin(received_at, MAX_CHARGE_LIFETIME_MS);
   const terms: [Term] = [`amount:${amount_pesewas}`];
   const before = { between: [made[0], `${made[1]}~`], newestFirst: true, limit: MAX_OF_AMOUNT } as const;
-  const after = { between: [made[1], '~'], newestFirst: true, limit: MAX_SHOWN } as const;
+  const after = { between: [made[1], '~'], limit: MAX_SHOWN } as const;
   const [open, ...found] = await Promise.all([
     listOpenReferences(outside, merchantId, amount_pesewas, { made, limit: MAX_SHOWN }),
     ...[before, after].map((page) => findCharges(outside, merchantId, terms, page)),

@@ -338,6 +338,17 @@ describe('a payer whose number the network tells', () => {
     });
   });
 
+  test('is shown a bill that was opened just after the payment, before many newer ones', async () => {
+    const path = await held({ amount: '36.00' });
+    world.clock.nowMs += 5 * MINUTE_MS;
+    const own = await shop.charge({ amount: 36, merchant_reference: 'INV-1008' });
+    world.clock.nowMs += MINUTE_MS;
+    for (let n = 0; n < 8; n++) await shop.charge({ amount: 36 });
+    await world.followChanges();
+    owner = await shop.signIn('owner');
+    expect((await see(path)).text).toContain(`give?reference=${own}"`);
+  });
+
   test('leads to all unpaid bills of the amount, which may be behind many newer paid ones', async () => {
     const own = await shop.charge({ amount: 36, merchant_reference: 'INV-1008' });
     world.clock.nowMs += MINUTE_MS;
