@@ -25,6 +25,7 @@ import { readerOf } from '../charges/reader.ts';
 import { heldAddress } from '../parts/addresses.ts';
 import type { Remark } from '../parts/content.ts';
 import { isOfNewWallet, type VoiceView, voiceView } from './till-voice.ts';
+import { undoerOf } from './undoer.ts';
 
 /** Maximum number of paid sticker charges to show, and of unpaid ones. */
 const MAX_SCANNED = 8;
@@ -442,10 +443,6 @@ function takenView(outside: Clock, user: User, charge: Charge): TakenView {
     reference,
     canUndo: mayUndo(outside, charge, undoerOf(user)),
   };
-}
-
-export function undoerOf(user: User): Parameters<typeof mayUndo>[2] {
-  return { by: user.user_id, mayAssign: may(user, 'receipts:assign') };
 }
 
 function takenRemark({ state, disputed }: Charge): Remark {

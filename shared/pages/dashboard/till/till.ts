@@ -32,7 +32,8 @@ import { TILL, tillAddress } from '../parts/addresses.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, RefusedForm } from '../parts/visit.ts';
 import { renderTill } from './till-template.ts';
-import { type TillRows, tillView, undoerOf } from './till-view.ts';
+import { type TillRows, tillView } from './till-view.ts';
+import { undoerOf } from './undoer.ts';
 
 /** Maximum number of received payments to show, newest first. */
 const MAX_ARRIVED = 12;
