@@ -392,11 +392,11 @@ export async function listTyped(
   merchantId: string,
   { typed, pesewas, between }: Typed,
 ): Promise<Charge[]> {
-  const [ofDetails, named] = await Promise.all([
+  const [ofDetails, { named }] = await Promise.all([
     listOfDetails(outside, merchantId, typed),
     listInNameOf(outside, { merchants: [merchantId], payerName: typed, pesewas, between }),
   ]);
-  return [...ofDetails, ...(await getCharges(outside, named.named.slice(0, MAX_OF_AMOUNT)))];
+  return [...ofDetails, ...(await getCharges(outside, named.slice(0, MAX_OF_AMOUNT)))];
 }
 
 export async function listOpenReferencesOf(

@@ -650,7 +650,6 @@ describe('a stored payment', () => {
   });
 });
 
-/** The match of a payment that arrives now, on a number with these accounts. */
 const PAYMENT: WalletPayment = {
   kind: 'payment',
   network: 'MTN',
@@ -665,6 +664,7 @@ const PAYMENT: WalletPayment = {
   via: null,
 };
 
+/** The match of a payment that arrives now, on a number with these accounts. */
 async function match(
   some: Partial<WalletPayment>,
   arrived: Partial<Pick<Receipt, 'momo_number' | 'proof'>> = {},

@@ -19,7 +19,7 @@ export function vouchForm(visit: MerchantVisit<'reference'>, charge: Charge): Ht
     path: '/{reference}/there',
     submit: 'Yes, the money is there',
     carries: carriesOf(charge),
-    // As plain as “The money is not there”: green would lead to the answer that a forger wants.
+    // A green button would lead to the answer that a forger wants.
     isButton: true,
   } as const;
   // No wallet shows the cash part of a bill.
