@@ -7,7 +7,7 @@ import { chargeAddress } from '../parts/addresses.ts';
 import type { Html } from '../parts/content.ts';
 import { foldedForm } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
-import { undoerOf } from '../till/undoer.ts';
+import { undoerOf } from './undoer.ts';
 
 type Visit = MerchantVisit<'reference'>;
 

@@ -22,10 +22,10 @@ import { type Clock, nowIso } from '../../../runtime/outside/outside.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { heldWords } from '../charges/held-words.ts';
 import { readerOf } from '../charges/reader.ts';
+import { undoerOf } from '../charges/undoer.ts';
 import { heldAddress } from '../parts/addresses.ts';
 import type { Remark } from '../parts/content.ts';
 import { isOfNewWallet, type VoiceView, voiceView } from './till-voice.ts';
-import { undoerOf } from './undoer.ts';
 
 /** Maximum number of paid sticker charges to show, and of unpaid ones. */
 const MAX_SCANNED = 8;

@@ -27,13 +27,13 @@ import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { hasCode, invalidRequest } from '../../../runtime/values/errors.ts';
 import { readerOf } from '../charges/reader.ts';
+import { undoerOf } from '../charges/undoer.ts';
 import type { Outcome } from '../page.ts';
 import { TILL, tillAddress } from '../parts/addresses.ts';
 import { pageVersion } from '../parts/page-version.ts';
 import type { Going, MerchantVisit, RefusedForm } from '../parts/visit.ts';
 import { renderTill } from './till-template.ts';
 import { type TillRows, tillView } from './till-view.ts';
-import { undoerOf } from './undoer.ts';
 
 /** Maximum number of received payments to show, newest first. */
 const MAX_ARRIVED = 12;
