@@ -15,8 +15,7 @@ import { doubted } from './settle-reversal.ts';
 export async function noteSuspicion(outside: TimedOutside, payment: SuspectedJob): Promise<void> {
   await retryIfChanged(async () => {
     const receipt = await textOfPayment(outside, payment);
-    const isDecided = receipt?.set_aside || receipt?.reason === 'reversed';
-    if (!receipt || isDecided || receipt.reversal_suspected_at) return;
+    if (!receipt || receipt.reason === 'reversed' || receipt.reversal_suspected_at) return;
     if (receipt.state === 'held') {
       if (receipt.reversal_doubt_at) return;
       return outside.table.write([replaceReceipt(receipt, { ...receipt, ...doubted(outside) })]);

@@ -62,14 +62,18 @@ describe('a suspected reversal', () => {
     expect(await row(held)).not.toHaveProperty('reversal_suspected_at');
   });
 
-  test('changes no payment that a person has set aside', async () => {
+  test('puts a payment that a person has set aside in doubt, without bringing it back', async () => {
     const held = await arrive(mtn({ reference: 'thanks' }));
     const manager = await shop.signIn('manager');
     await manager.visit(`/dashboard/charges/held/${shop.paymentId(held)}/set-aside`, { form: { why: 'a friend' } });
-    const before = await row(held);
-    expect(before).toHaveProperty('set_aside');
+    const { set_aside } = await row(held);
+    expect(set_aside).toBeDefined();
     await suspect(held.id);
-    expect(await row(held)).toEqual(before);
+    const doubt = { reason: 'conflict', reversal_doubt_at: world.iso() };
+    expect(await row(held)).toMatchObject({ state: 'held', set_aside, ...doubt });
+    await manager.visit(`/dashboard/charges/held/${shop.paymentId(held)}/take-back`, { form: {} });
+    expect(await row(held)).toMatchObject({ state: 'held', ...doubt });
+    expect(await row(held)).not.toHaveProperty('set_aside');
   });
 
   test('changes no reversed payment', async () => {
