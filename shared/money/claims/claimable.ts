@@ -17,7 +17,7 @@ import {
   madeWithin,
   mayBeOf,
 } from '../matching/match.ts';
-import { listOfPayer, shareRequestOrNumber } from '../matching/payers-bills.ts';
+import { listOfPayer, mayShareCustomer } from '../matching/payers-bills.ts';
 import { detailTyped, namesDetailOf } from '../matching/typed-detail.ts';
 import { isNearReference, mayHoldReference, nearTo, readTypedReference } from '../matching/typed-reference.ts';
 import { fitsAmount } from '../payment/backing.ts';
@@ -118,7 +118,7 @@ async function mayBeOfAnother(outside: Outside, receipt: PaymentReceipt, charge:
     ofDetails.some((other) => isOther(other) && isNamedByMerchant(other) && namesDetailOf(typed, other, charge)) ||
     ofPayer.isCut ||
     ofPayer.charges.some(
-      (other) => isOther(other) && fitsAmount(other, receipt, pesewas) && !shareRequestOrNumber(other, charge),
+      (other) => isOther(other) && fitsAmount(other, receipt, pesewas) && !mayShareCustomer(other, charge),
     )
   );
 }

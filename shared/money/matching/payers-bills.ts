@@ -1,6 +1,6 @@
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { type Charge, getCharges } from '../charge/charge.table.ts';
-import { isInWholeName } from '../charge/customer-name.ts';
+import { isInWholeName, isOtherGeneration } from '../charge/customer-name.ts';
 import { findCharges, listInNameOf } from '../charge/lookup.table.ts';
 import { cameWith, isNamedByMerchant } from '../charge/origin.ts';
 
@@ -61,8 +61,19 @@ function isOfPayer({ customer_name, customer_phone }: Charge, { name, phone }: P
   return isInWholeName(customer_name, name) || (phone !== undefined && customer_phone === phone);
 }
 
-/** True if two charges are parts of one payment request, or have the same customer's number. */
-export function shareRequestOrNumber(one: Charge, other: Charge): boolean {
+/**
+ * True if two charges may be one customer's: parts of one payment request, for two requests of one merchant in the same
+ * name, or with the same number. Only a merchant's users and keys can create requests.
+ */
+export function mayShareCustomer(one: Charge, other: Charge): boolean {
   const isSame = (a: string | undefined, b: string | undefined) => a !== undefined && a === b;
-  return isSame(cameWith(one).request, cameWith(other).request) || isSame(one.customer_phone, other.customer_phone);
+  const [request, others] = [cameWith(one).request, cameWith(other).request];
+  if (isSame(request, others) || isSame(one.customer_phone, other.customer_phone)) return true;
+  const areRequests = request !== undefined && others !== undefined && one.merchant_id === other.merchant_id;
+  const isOtherPhone = one.customer_phone !== undefined && other.customer_phone !== undefined;
+  return areRequests && !isOtherPhone && areInSameName(one, other);
+}
+
+function areInSameName({ customer_name: one = '' }: Charge, { customer_name: other = '' }: Charge): boolean {
+  return isInWholeName(one, other) && isInWholeName(other, one) && !isOtherGeneration(one, other);
 }

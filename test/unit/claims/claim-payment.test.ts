@@ -440,6 +440,27 @@ describe('claiming a payment that may belong to a different charge', () => {
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
+  test.each<[string, other: object, object, outcome: object]>([
+    ['in the same name', {}, {}, PAID],
+    ['in the same name, one with a number', { customer_phone: '0241112222' }, {}, PAID],
+    ['with other numbers', { customer_phone: '0241112222' }, { customer_phone: '0241113333' }, UNKNOWN],
+    ['with another part of the payer’s name', { customer_name: 'Mensah Boateng' }, {}, UNKNOWN],
+  ])('depends on whether another request may be the same parent’s: %s', async (_, other, own, outcome) => {
+    const openPart = async (some: object) => {
+      const body = {
+        title: 'Fees',
+        customer_name: 'Kofi Mensah',
+        lines: [{ description: 'Fees', amount: 36 }],
+        ...some,
+      };
+      return world.openPart((await shop.call('request/create', { body })).json.data.slug, '36');
+    };
+    await openPart(other);
+    const reference = await openPart(own);
+    await world.tell(3);
+    expect(await claim(reference, (await held()).id)).toEqual(outcome);
+  });
+
   test.each([
     ['a day before the payment', 2 * DAY_MS, UNKNOWN],
     ['more than a day before the payment', 2 * DAY_MS + 1, PAID],
