@@ -128,6 +128,8 @@ interface PaidBy {
 interface InName {
   /** Charges whose full or outstanding amount is `pesewas`, and whose customer, as the merchant named them, may be the payer. */
   readonly named: readonly string[];
+  /** Charges of any amount whose customer, as the merchant named them, may be the payer. Includes `named`. */
+  readonly namedOfAny: readonly string[];
   /** Charges of the amount that have all words of the payer's name, for example because the payer paid them. */
   readonly withAllWords: readonly string[];
 }
@@ -140,13 +142,18 @@ export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise
   const [lacking, ...words] = await Promise.all([listOf(`lacks:${pesewas}`), ...termsOfPayer(payerName).map(listOf)]);
   const found = Map.groupBy(words.flat(2), ({ reference }) => reference);
   const named = [...found.values()].filter((rows) => rows.some((row) => mayFit(row, rows.length, pesewas)));
-  const lackingNamed = lacking.flat().filter(({ reference }) => {
-    const rows = found.get(reference) ?? [];
-    return rows.some((row) => mayFit(row, rows.length, row.amount_pesewas));
-  });
+  const namedOfAny = [...found.values()].filter((rows) =>
+    rows.some((row) => mayFit(row, rows.length, row.amount_pesewas)),
+  );
+  const ofAny = newestFirst(namedOfAny.flat());
+  const lackingNamed = lacking.flat().filter(({ reference }) => ofAny.includes(reference));
   const isOfAmount = ({ amount_pesewas = pesewas }: Lookup) => amount_pesewas === pesewas;
   const withAllWords = [...found.values()].filter((rows) => rows.length === words.length && rows.some(isOfAmount));
-  return { named: newestFirst([...named.flat(), ...lackingNamed]), withAllWords: newestFirst(withAllWords.flat()) };
+  return {
+    named: newestFirst([...named.flat(), ...lackingNamed]),
+    namedOfAny: ofAny,
+    withAllWords: newestFirst(withAllWords.flat()),
+  };
 }
 
 function newestFirst(rows: readonly Lookup[]): string[] {

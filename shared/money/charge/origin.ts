@@ -28,6 +28,11 @@ export function isNamedByMerchant({ origin }: { readonly origin: Origin }): bool
   return !isOpenedByStranger({ origin }) || origin.kind === 'request';
 }
 
+/** True if a user of the merchant or a key that creates requests supplied the customer's name, not a website's visitor. */
+export function isNamedByStaff({ origin }: { readonly origin: Origin }): boolean {
+  return origin.kind === 'request' || origin.kind === 'dashboard';
+}
+
 const byStranger: Readonly<Record<Origin['kind'], boolean>> = {
   api: false,
   dashboard: false,

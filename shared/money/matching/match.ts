@@ -21,7 +21,7 @@ import {
 import { accountsOf, endedAtParts, isRestOwed, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
 import { findCharges, listInNameOf } from '../charge/lookup.table.ts';
-import { isNamedByMerchant } from '../charge/origin.ts';
+import { isNamedByMerchant, isNamedByStaff } from '../charge/origin.ts';
 import { fitsAmount, givesWay, isUnproven, partGivingWay, withoutReplaced } from '../payment/backing.ts';
 import { MAX_PARTS, type MatchedBy, missingPesewas, paidPesewas, refundedPesewas } from '../payment/payment.ts';
 import { listMatched } from '../receipt/receipt.table.ts';
@@ -381,22 +381,28 @@ interface Typed {
   readonly typed: string;
   readonly pesewas: number;
   readonly between: readonly [string, string];
+  /** If true, includes charges in the typed name from a website that are for another amount. */
+  readonly isForPerson?: boolean;
 }
 
 /**
- * Lists a merchant's charges whose order number or phone number was typed and, of the amount, those whose customer's
- * name was typed, however many newer charges have the amount.
+ * Lists a merchant's charges whose order number, phone number or customer's name was typed. Of the names that a website
+ * supplied, only those of the amount count: one checkout as “School Fees” would otherwise hold all payments with these
+ * words.
  */
 export async function listTyped(
   outside: TableOutside,
   merchantId: string,
-  { typed, pesewas, between }: Typed,
+  { typed, pesewas, between, isForPerson = false }: Typed,
 ): Promise<Charge[]> {
-  const [ofDetails, { named }] = await Promise.all([
+  const [ofDetails, { named, namedOfAny }] = await Promise.all([
     listOfDetails(outside, merchantId, typed),
     listInNameOf(outside, { merchants: [merchantId], payerName: typed, pesewas, between }),
   ]);
-  return [...ofDetails, ...(await getCharges(outside, named.slice(0, MAX_OF_AMOUNT)))];
+  const ofAmount = new Set(named);
+  const inName = await getCharges(outside, [...ofAmount.union(new Set(namedOfAny))].slice(0, MAX_OF_AMOUNT));
+  const counts = (charge: Charge) => isForPerson || isNamedByStaff(charge) || ofAmount.has(charge.reference);
+  return [...ofDetails, ...inName.filter(counts)];
 }
 
 export async function listOpenReferencesOf(

@@ -152,7 +152,7 @@ async function missingOf(outside: Outside, charge: Charge): Promise<number> {
 }
 
 async function getNamed(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Charge[]> {
-  const { suggested_reference, payer_reference = null, reason } = receipt;
+  const { suggested_reference, payer_reference = null, reason, amount_pesewas: pesewas } = receipt;
   const { named, bare } = readTypedReference(payer_reference);
   const typed = [...named, ...bare].slice(0, MAX_LOOKUPS);
   const isUnclear = reason === 'reference_unclear' && mayHoldReference(payer_reference);
@@ -162,7 +162,7 @@ async function getNamed(outside: Outside, merchantId: string, receipt: PaymentRe
   const [known, ofDetails] = await Promise.all([
     references.size > 0 ? getCharges(outside, [...references]) : [],
     payer_reference && mayNameBill(payer_reference)
-      ? listTyped(outside, merchantId, { typed: payer_reference, pesewas: receipt.amount_pesewas, between })
+      ? listTyped(outside, merchantId, { typed: payer_reference, pesewas, between, isForPerson: true })
       : [],
   ]);
   return [...known, ...ofDetails.filter((one) => isNamedByMerchant(one) && detailTyped(payer_reference ?? '', one))];

@@ -420,6 +420,29 @@ describe('a payer who typed a detail of another charge', () => {
     expect(await match({ reference: 'for Yaw Owusu' })).toEqual(UNCLEAR);
   });
 
+  test.each([180, 360, 361])(
+    'pays no charge if a request’s bill of GHS 360 is in the typed name: GHS %d',
+    async (amount) => {
+      const lines = [{ description: 'Fees', amount: 360 }];
+      const { json } = await shop.call('request/create', {
+        body: { title: 'Fees', customer_name: 'Yaw Owusu', lines },
+      });
+      await world.openPart(json.data.slug, '360');
+      await shop.charge({ amount, ...KOFI });
+      await world.tell(3);
+      const paid = { amountPesewas: amount * 100 };
+      expect(await match({ ...paid, reference: 'fees Yaw Owusu' })).toEqual(UNCLEAR);
+      expect(await match({ ...paid, reference: 'fees' })).toMatchObject({ matchedBy: 'name' });
+    },
+  );
+
+  test('pays the charge in the payer’s name if a website’s charge of another amount is in the typed name', async () => {
+    await shop.charge({ amount: 5_000, customer_name: 'School Fees' });
+    const own = await shop.charge({ amount: 36, ...KOFI });
+    await world.tell(2);
+    expect(await match({ reference: 'school fees' })).toMatchObject({ pays: { reference: own }, matchedBy: 'name' });
+  });
+
   test('pays no charge if both are the same customer’s', async () => {
     await shop.charge({ amount: 36, ...SAME, merchant_reference: 'INV-2026-1007' });
     world.clock.nowMs += MINUTE_MS;
