@@ -1,5 +1,5 @@
 import type { Charge } from '../money/charge/charge.table.ts';
-import { paymentsOf, type Refund } from '../money/payment/payment.ts';
+import { isReversalDoubted, paymentsOf, type Refund } from '../money/payment/payment.ts';
 import type { Receipt } from '../money/receipt/receipt.ts';
 import type { CausedEventType } from '../webhook/event.ts';
 
@@ -20,13 +20,22 @@ export function causeOfState({ reference, unmarked_at }: Pick<Charge, 'reference
   return unmarked_at === undefined ? reference : `${reference} ${unmarked_at}`;
 }
 
-/** Returns the cause of a dispute's event, which includes the start of the previous dispute, if any. */
-export function causeOfDispute(
-  charge: Parameters<typeof causeOfState>[0] & Pick<Charge, 'earlier_dispute_at'>,
-): string {
+type Disputed = Parameters<typeof causeOfState>[0] & Pick<Charge, 'disputed' | 'earlier_dispute_at'>;
+
+/**
+ * Returns the cause of a dispute's event, which includes the start of the previous dispute, if any. A reversal that came
+ * into doubt later has an event of its own.
+ */
+export function causeOfDispute(charge: Disputed): string {
+  const [first, later] = causesOfDispute(charge);
+  return charge.disputed?.why !== 'reversal' && isReversalDoubted(charge) ? later : first;
+}
+
+function causesOfDispute(charge: Disputed): readonly [string, string] {
   const { earlier_dispute_at } = charge;
   const cause = causeOfState(charge);
-  return earlier_dispute_at === undefined ? cause : `${cause} ${earlier_dispute_at}`;
+  const first = earlier_dispute_at === undefined ? cause : `${cause} ${earlier_dispute_at}`;
+  return [first, `${first} reversal`];
 }
 
 /** Returns the cause of a part's event. A part that was removed can be counted again. */
@@ -59,9 +68,11 @@ export function causesOf(charge: Charge): Cause[] {
     'charge.disputed',
   ] as const;
   const causes = [...new Set([charge.reference, causeOfState(charge)])];
+  const isDisputed = charge.disputed !== undefined || charge.earlier_dispute_at !== undefined;
+  const disputes = isDisputed ? causesOfDispute(charge).filter((cause) => !causes.includes(cause)) : [];
   return [
     ...states.flatMap((type) => causes.map((cause) => ({ type, cause }))),
-    ...(charge.earlier_dispute_at ? [{ type: 'charge.disputed' as const, cause: causeOfDispute(charge) }] : []),
+    ...disputes.map((cause) => ({ type: 'charge.disputed' as const, cause })),
     ...(charge.unmarked_at ? [{ type: 'charge.unmarked' as const, cause: causeOfState(charge) }] : []),
     ...paymentsOf(charge).flatMap(({ receipt_id }) =>
       causes.map((cause) => ({ type: 'charge.partly_paid' as const, cause: `${cause} ${receipt_id}` })),

@@ -2,7 +2,14 @@ import type { Charge } from '../money/charge/charge.table.ts';
 import { isSettled } from '../money/charge/charge.ts';
 import { codeOf, givenOf, takeOf } from '../money/charge/goods.ts';
 import { isPaidUnproven, isUnproven, unverifiedPayments, unverifiedPesewas } from '../money/payment/backing.ts';
-import { isSamePayment, overpaidPesewas, type Payment, paymentsOf, sentRefunds } from '../money/payment/payment.ts';
+import {
+  isReversalDoubted,
+  isSamePayment,
+  overpaidPesewas,
+  type Payment,
+  paymentsOf,
+  sentRefunds,
+} from '../money/payment/payment.ts';
 import { dayOf } from '../runtime/values/calendar.ts';
 import type { ChargeOccurrence, EarlierChange, Occurrence } from './occurrence.ts';
 
@@ -16,7 +23,7 @@ export function ofCharge(was: Charge | undefined, charge: Charge): readonly Occu
     ['charge.created', !was],
     ['charge.taken', !was && take !== undefined],
     ['charge.paid', became('success')],
-    ['charge.disputed', charge.disputed !== undefined && was?.disputed === undefined],
+    ['charge.disputed', isDisputedNow(was, charge)],
     ['charge.success', was !== undefined && isPaid && (became('success') || isToldNow)],
     ['charge.expired', became('expired')],
     ['charge.cancelled', became('cancelled') && !isUnmarked],
@@ -35,6 +42,12 @@ export function ofCharge(was: Charge | undefined, charge: Charge): readonly Occu
     ...ofPayments(was, charge),
     ...ofRefunds(was, charge),
   ];
+}
+
+/** True if a dispute began, or if a reversal came into doubt since. */
+function isDisputedNow(was: Charge | undefined, charge: Charge): boolean {
+  const isBegun = charge.disputed !== undefined && was?.disputed === undefined;
+  return isBegun || (isReversalDoubted(charge) && !isReversalDoubted(was ?? {}));
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Charge } from '../money/charge/charge.table.ts';
 import { takeOf } from '../money/charge/goods.ts';
 import { isOpenedByStranger } from '../money/charge/origin.ts';
 import { presentLink } from '../money/link/link.ts';
+import { shownDispute } from '../money/payment/payment.ts';
 import { presentReceipt } from '../money/receipt/present-receipt.ts';
 import { receiptFor, WEBHOOK } from '../money/receipt/shown-receipt.ts';
 import { presentRequest } from '../money/request/request.ts';
@@ -67,7 +68,8 @@ const events: ConsumerTable<'webhook event', [at: string], Event | undefined> = 
   'charge.reversed': ({ charge }) => ofCharge(charge, charge.reversed_at),
   'charge.unmarked': ({ charge }) => ofCharge(charge, charge.unmarked_at),
   'charge.refunded': ({ charge, refund }) => ofCharge(charge, refund.closed_at, causeOfRefund(charge, refund)),
-  'charge.disputed': ({ charge }) => ofCharge(charge, charge.disputed?.at, causeOfDispute(charge)),
+  'charge.disputed': ({ charge }) =>
+    ofCharge(charge, charge.disputed && shownDispute(charge.disputed).at, causeOfDispute(charge)),
   'charge.code_waiting': ({ charge }, at) => ofCharge(charge, at, `${causeOfState(charge)} ${charge.goods?.state}`),
   'link.stock_low': ({ link }, at) => {
     const { merchant_id, slug, codes_stocked, codes_drawn } = link;

@@ -15,6 +15,7 @@ import {
   type Payment,
   refundedPesewas,
   reversibleUntil,
+  shownDispute,
 } from '../payment/payment.ts';
 import { type EndedParts, presentArrived, presentArrivedFor, proofOfCharge } from '../payment/shown-payment.ts';
 import { CHARGE_LIFETIME_MS, type Charge, newAccessCode, newReference, ReferenceTaken } from './charge.table.ts';
@@ -159,7 +160,7 @@ export function presentChargeRow(
     ...presentArrivedFor(charge, ended),
     parts: (charge.parts ?? []).map(presentPayment),
     payment: charge.payment ? presentPayment(charge.payment) : null,
-    disputed: disputed ? orNull(disputed, 'at', 'why') : null,
+    disputed: disputed ? shownDispute(disputed) : null,
     refunds: presentRefunds(charge),
     second_payments,
   };

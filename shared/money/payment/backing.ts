@@ -4,6 +4,7 @@ import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import {
   type ChargeState,
   type Dispute,
+  isReversalDoubted,
   isSamePayment,
   missingPesewas,
   type OfPayment,
@@ -62,6 +63,11 @@ export function isSuspected(charge: Pick<BackedCharge, 'state' | 'payment' | 'pa
 
 function mayBeReversed({ reversal_suspected_at }: Payment): boolean {
   return reversal_suspected_at !== undefined;
+}
+
+/** True if the network may have reversed one of a pending or paid charge's payments, with or without a text. */
+export function mayHaveReversal(charge: Parameters<typeof isDoubted>[0]): boolean {
+  return isReversalDoubted(charge) || isSuspected(charge);
 }
 
 export function hasEndedUnpaid({ state }: Pick<BackedCharge, 'state'>): boolean {

@@ -114,6 +114,15 @@ export const Dispute = z.object({
 });
 export type Dispute = z.infer<typeof Dispute>;
 
+/** Returns the doubt that pages and API responses show. One about a reversal hides any other. */
+export function shownDispute({ at, why, reversal_at }: Dispute): Pick<Dispute, 'at' | 'why'> {
+  return why !== 'reversal' && reversal_at ? { at: reversal_at, why: 'reversal' } : { at, why };
+}
+
+export function isReversalDoubted({ disputed }: { readonly disputed?: Dispute | undefined }): boolean {
+  return disputed !== undefined && shownDispute(disputed).why === 'reversal';
+}
+
 export const UNDO_MS = MINUTE_MS;
 
 export const MAX_NOTES = 20;

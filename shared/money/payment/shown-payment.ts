@@ -13,6 +13,7 @@ import {
   hasEndedUnpaid,
   isDoubted,
   isUnproven,
+  mayHaveReversal,
   type PaidBill,
   unverifiedPayments,
   weakest,
@@ -88,6 +89,11 @@ const BILL_NOT_VERIFIED: Caution = {
   warning: `${LOOK_FIRST} This payment is verified, but the payment that paid the charge is not and may be forged. Do not send anything until you see both payments.`,
 };
 
+const BILL_MAY_BE_REVERSED: Caution = {
+  lookFirst: `${LOOK_FIRST} This payment is verified, but the network may have reversed the payment that paid its bill. If the wallet’s list has a reversal of it, keep this payment for the bill.`,
+  warning: `${LOOK_FIRST} This payment is verified, but the network may have reversed the payment that paid the charge. Do not send anything until you have checked that the wallet’s list has no reversal of it.`,
+};
+
 const BILL_IN_CASH: Caution = {
   lookFirst: `${COUNT_FIRST} This payment is verified, but its bill was marked as paid in cash. If the cash is not there, keep this payment for the bill.`,
   warning: `${COUNT_FIRST} This payment is verified, but the charge was marked as paid in cash. Do not send anything until you have found the cash.`,
@@ -115,6 +121,7 @@ export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefin
   const { backing, doubt } = shownReceipt(receipt);
   if (backing === 'test') return undefined;
   if (doubt) return doubt;
+  if (bill && !isUnpaid(bill) && mayHaveReversal(bill)) return BILL_MAY_BE_REVERSED;
   if (!isUnpaid(bill) && doubtOf(backingOfBill(bill)))
     return bill && areCash(unverifiedPayments(asTextsSay(bill))) ? BILL_IN_CASH : BILL_NOT_VERIFIED;
   if (bill && refundedPesewas(bill.refunds) > 0) return PARTLY_SENT_BACK;

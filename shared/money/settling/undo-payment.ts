@@ -19,7 +19,7 @@ import { UNCOUNTED, uncount } from '../goods/may-leave.ts';
 import { leaveQueue } from '../link/stock.table.ts';
 import { reasonFor } from '../matching/admit.ts';
 import { namesCharge } from '../matching/typed-reference.ts';
-import { type Payment, paymentsOf } from '../payment/payment.ts';
+import { isReversalDoubted, type Payment, paymentsOf } from '../payment/payment.ts';
 import {
   createReceipt,
   type PaymentUse,
@@ -95,7 +95,7 @@ export function mayBeFalse(
   }: Pick<Payment, 'proof' | 'marked' | 'looked_by' | 'reversal_suspected_at'>,
   { disputed }: Pick<Charge, 'disputed'>,
 ): boolean {
-  const isReversed = disputed?.why === 'reversal' || (disputed?.reversal_at ?? reversal_suspected_at) !== undefined;
+  const isReversed = isReversalDoubted({ disputed }) || reversal_suspected_at !== undefined;
   // The person who found the money may have confused it with another payment's.
   const isFound = looked_by !== undefined;
   return (isReversed || isFound || proof?.state !== 'proven') && marked === undefined && proof?.state !== 'checking';

@@ -866,11 +866,13 @@ describe('a disputed bill', () => {
       const again = await come(book.paid(36, { reference }));
       expect(await receipt(again)).toMatchObject({ reason: 'already_paid', proof: { state: 'proven' } });
       expectWords(await heldPage(again), [
-        'the payment that paid its bill is not. If you find only this payment, keep it for the bill',
+        'the network may have reversed the payment that paid its bill',
+        'If the wallet’s list has a reversal of it, keep this payment for the bill',
+        'If you find both, and no reversal of either, ask the customer about this one',
       ]);
       const { second_payments } = await verified();
       expect(second_payments).toMatchObject([
-        { warning: expect.stringContaining('Do not send anything until you see both payments') },
+        { warning: expect.stringContaining('the network may have reversed the payment that paid the charge') },
       ]);
       expect((await sayKnowing(paid)).status).toBe(303);
       await world.followPayments();
@@ -917,7 +919,7 @@ describe('a disputed bill', () => {
       await come(book.spent(3));
     }
     await check(forged);
-    expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'forged' } });
+    expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
     for (const text of [forged, paid]) expect((await say(text)).status).toBe(303);
     expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 0, disputed: null });
   });

@@ -661,7 +661,7 @@ describe('a verified text that a person matched beside a held forged one', () =>
   test('stays in doubt if the removed text’s reversal is in doubt', async () => {
     await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${genuine.id} of GHS 900.00 will be reversed.` });
     await removeHeld('YAW OSEI');
-    expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'conflict' } });
+    expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'reversal' } });
   });
 });
 

@@ -37,6 +37,12 @@ describe('the causes of a charge’s events', () => {
     const later = { type: 'charge.disputed', cause: `${REFERENCE} ${AT}` };
     expect(causesOfCharge({ earlier_dispute_at: AT })).toContainEqual(later);
   });
+
+  test('include a reversal that came into doubt later, each once', () => {
+    const disputed = { at: AT, why: 'conflict', reversal_at: AT };
+    const causes = causesOfCharge({ disputed }).filter(({ type }) => type === 'charge.disputed');
+    expect(causes.map(({ cause }) => cause)).toEqual([REFERENCE, `${REFERENCE} reversal`]);
+  });
 });
 
 describe('the cause of a held payment’s event', () => {

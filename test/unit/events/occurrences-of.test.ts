@@ -115,6 +115,18 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a part is not in the wallet', { parts: [someTen] }, { unmarked_at: AT }, ['charge.unmarked', ...NO_MORE]],
     ['a payment marked by hand is reversed', marked, { ...marked, state: 'reversed' }, TAKEN_BACK],
     ['a charge is disputed', paid, { ...paid, disputed }, ['charge.disputed', ...MONEY, 'charge.unverified']],
+    [
+      'a disputed charge’s payment may also be reversed',
+      { ...paid, disputed },
+      { ...paid, disputed: { ...disputed, reversal_at: AT } },
+      ['charge.disputed', ...MONEY],
+    ],
+    [
+      'a reversal comes into doubt again',
+      { ...paid, disputed: { ...disputed, reversal_at: AT } },
+      { ...paid, disputed: { ...disputed, reversal_at: LATER } },
+      MONEY,
+    ],
     ['a charge’s goods are released manually', unverified, { ...unverified, released_by: 'user' }, VERIFIED],
     [
       'a charge is disputed and reversed in one change',

@@ -120,6 +120,14 @@ const stored: readonly (readonly [what: string, change: Change, ...Stored])[] = 
     { reference: REFERENCE },
   ],
   [
+    'a disputed charge whose payment may also be reversed',
+    ['TRANSACTION', { ...paid, disputed }, { ...paid, disputed: { ...disputed, reversal_at: CHANGED } }],
+    'charge.disputed',
+    `${REFERENCE} reversal`,
+    CHANGED,
+    { reference: REFERENCE, disputed: { at: CHANGED, why: 'reversal' } },
+  ],
+  [
     'a charge that waits for stock codes',
     ['TRANSACTION', coded('to_release'), coded('waiting')],
     'charge.code_waiting',

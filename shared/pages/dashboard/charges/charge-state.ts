@@ -8,6 +8,7 @@ import {
   overpaidPesewas,
   paidPesewas,
   refundedPesewas,
+  shownDispute,
 } from '../../../money/payment/payment.ts';
 import { shownOf, shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
@@ -23,7 +24,7 @@ export function chargeStateOf(outside: Clock, charge: Charge): ChargeState {
   const state = plainStateOf(outside, charge);
   if (!isDoubted(charge)) return state;
   const { disputed } = charge;
-  const [text, more] = disputed ? DISPUTES[disputed.reversal_at ? 'reversal' : disputed.why] : SUSPECTED;
+  const [text, more] = disputed ? DISPUTES[shownDispute(disputed).why] : SUSPECTED;
   return { tone: 'look', label: 'In doubt', text, more: [more, state.text, state.more].join(' ').trim() };
 }
 

@@ -46,9 +46,10 @@ const ONLY_THIS_ONE =
   'If you find only this payment, and no cash for the bill, the other one is forged or was marked by mistake. Remove it on the bill’s page.';
 const NEW_BILL_OF_REQUEST =
   'If the customer still owes this money, press Pay on the request’s page, and match this payment to the new bill.';
-const IF_BOTH_OWED = `If you find both, ask the customer. ${NEW_BILL_OF_REQUEST}`;
+const FIND_BOTH = 'If you find both, and no reversal of either,';
+const IF_BOTH_OWED = `${FIND_BOTH} ask the customer. ${NEW_BILL_OF_REQUEST}`;
 const IF_REQUEST_NEEDS_IT = 'First check the other payments of its request. If all are there, send this one back.';
-const IF_BOTH = `If you find both, ask the customer about this one. ${NO_NEW_BILL}`;
+const IF_BOTH = `${FIND_BOTH} ask the customer about this one. ${NO_NEW_BILL}`;
 
 // Anyone can create a bill in a customer's name.
 const WHICH_OF_TWO =
@@ -254,6 +255,8 @@ const REVERSAL_AND_CONFLICT: ReasonWords = {
   explanation: `${REVERSAL_DOUBTED.explanation} ${words.conflict.explanation}`,
 };
 
+const MAY_BE_SECOND = ifThere(`, ask the customer whether it is a second payment. ${NO_NEW_BILL}`);
+
 const PAID_SINCE = 'The bill has been paid by another payment since.';
 
 /** Explanations for a payment that still waits although its bill has been paid. It is not stored as a second payment. */
@@ -290,9 +293,8 @@ export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, need: Need
   const isOwed = need === 'yes' || (need === 'unsure' && !isSecond);
   const late = isOwed && reason ? STILL_OWED[reason] : undefined;
   const beside = bill?.state === 'success' && reason ? BESIDE_ANOTHER[reason] : undefined;
-  const isReversal = reason === 'conflict' && receipt.reversal_doubt_at !== undefined;
-  const reversal = isDenied(receipt) ? REVERSAL_AND_CONFLICT : REVERSAL_DOUBTED;
-  const own = late ?? beside ?? (isReversal ? reversal : reason ? words[reason] : NO_REASON);
+  const inDoubt = reason === 'conflict' ? conflictWords(receipt, bill) : undefined;
+  const own = late ?? beside ?? inDoubt ?? (reason ? words[reason] : NO_REASON);
   const { tone = 'plain', label, explanation, todo, afterLooking = [todo] } = own;
   // A reversed payment is gone, verified or not.
   const shown = shownReceipt(receipt);
@@ -307,6 +309,15 @@ export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, need: Need
   if (!caution) return { tone, label, explanation, steps: [isUnsure ? IF_REQUEST_NEEDS_IT : todo] };
   const ifBoth = late ? IF_BOTH_OWED : caution.isAboutBill ? IF_EXTRA : IF_BOTH;
   return { tone, label, explanation, steps: [caution.lookFirst, ...(isSecond ? [ifBoth] : afterLooking)] };
+}
+
+function conflictWords(receipt: Partial<Receipt>, bill: PaidBill | undefined): ReasonWords {
+  const isReversal = receipt.reversal_doubt_at !== undefined;
+  const reversal = isDenied(receipt) ? REVERSAL_AND_CONFLICT : REVERSAL_DOUBTED;
+  const own = isReversal ? reversal : words.conflict;
+  return bill?.state === 'success'
+    ? { ...own, afterLooking: [...(isReversal ? [NO_REVERSAL] : []), ...MAY_BE_SECOND] }
+    : own;
 }
 
 type Findable = Partial<Pick<Receipt, 'transaction_id' | 'payer_name' | 'payer_reference'>>;

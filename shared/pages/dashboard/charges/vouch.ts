@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Charge } from '../../../money/charge/charge.table.ts';
+import { mayHaveReversal } from '../../../money/payment/backing.ts';
 import { paymentsOf } from '../../../money/payment/payment.ts';
 import { shownOne } from '../../../money/payment/shown-payment.ts';
 import { mayVouch, vouchForCharge } from '../../../money/settling/vouch.ts';
@@ -24,18 +25,13 @@ export function vouchForm(visit: MerchantVisit<'reference'>, charge: Charge): Ht
   } as const;
   // No wallet shows the cash part of a bill.
   const inWallet = paymentsOf(charge).filter(({ marked }) => marked?.how !== 'cash');
-  const { disputed } = charge;
-  const mayBeReversed =
-    disputed?.why === 'reversal' ||
-    disputed?.reversal_at !== undefined ||
-    inWallet.some(({ reversal_suspected_at }) => reversal_suspected_at !== undefined);
   const payments = inWallet.map((payment) => {
     const what = whatToFind(shownOne(charge, payment), withReference(charge, payment));
     return html`<br><b class="number">${what?.amount}</b>${what?.more}`;
   });
   const warning = notice(
     'look',
-    html`<b>Look in the wallet itself, not at its texts.</b> Confirm only if all of this matches:${payments}${mayBeReversed && html`<br>${NO_REVERSAL} Confirm only if it has none.`}`,
+    html`<b>Look in the wallet itself, not at its texts.</b> Confirm only if all of this matches:${payments}${mayHaveReversal(charge) && html`<br>${NO_REVERSAL} Confirm only if it has none.`}`,
   );
   return foldedForm(visit, 'The money is there', facts, warning);
 }
