@@ -425,13 +425,13 @@ final class Momo_Kiosk_Plan {
 			return self::step( $fact, self::is_left( $fact, $order, $told ) ? self::PAY : self::NOTE, $arrived, $id );
 		}
 		if ( '' === $order['transaction_id'] && $order['is_ours'] && in_array( $order['status'], array( 'processing', 'completed' ), true ) ) {
-			return self::step( $fact, self::NOTE, $arrived . ' ' . __( 'The order had already been marked as paid. If that was for a different payment, this may be a second one. Check in your MoMo balance that both arrived, then send back any excess.', 'momo-kiosk' ), $id );
+			return self::step( $fact, self::NOTE, $arrived . ' ' . __( 'The order had already been marked as paid. If that was for a different payment, this may be a second one. Check in your MoMo wallet that both arrived and neither was reversed, then send back any excess.', 'momo-kiosk' ), $id );
 		}
 		return self::step(
 			$fact,
 			self::NOTE,
 			/* translators: %s: a status of orders, such as refunded. */
-			$arrived . ' ' . sprintf( __( 'The order is %s and does not need this payment, which may be a second one. Check in your MoMo balance that both payments arrived, then send back any excess.', 'momo-kiosk' ), $order['status'] )
+			$arrived . ' ' . sprintf( __( 'The order is %s and does not need this payment, which may be a second one. Check in your MoMo wallet that both payments arrived and neither was reversed, then send back any excess.', 'momo-kiosk' ), $order['status'] )
 		);
 	}
 
