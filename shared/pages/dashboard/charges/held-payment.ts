@@ -240,10 +240,12 @@ const PAID_OTHERWISE = 'Another payment paid this bill. Its request may still ne
 const KEEP_IF_GIVEN =
   'The network reversed this bill’s payment. If the customer has the goods, keep this money. Then create a new bill.';
 
+const IF_PAID_TWICE = 'Ask the customer. If they paid this bill twice, send this payment back.';
+
 /** Says what to do about a bill that can no longer be paid. In doubt, the top of the page says to check the wallet. */
 function closedAdvice(
   receipt: PaymentReceipt,
-  charge: Charge,
+  { charge, isRepeated }: Candidate,
   { bill, need }: Pick<Candidacy, 'bill' | 'need'>,
 ): string {
   const isNamed = charge.reference === receipt.suggested_reference;
@@ -251,6 +253,7 @@ function closedAdvice(
   const isDoubted = isSettled(charge) ? cautionOfSecond(receipt, paid) : shownReceipt(receipt).doubt;
   const mayNeed = isNamed ? need !== 'no' : isSettled(charge) && charge.origin.kind === 'request';
   if (!isDoubted && mayNeed) return PAID_OTHERWISE;
+  if (!isDoubted && isRepeated && !isNamed) return IF_PAID_TWICE;
   if (!isDoubted) return charge.state === 'reversed' ? KEEP_IF_GIVEN : SEND_BACK;
   return isSettled(charge)
     ? 'Compare this payment with the one that paid the bill.'
@@ -281,7 +284,7 @@ ${compared(outside, receipt, candidate)}
 ${
   isPayable
     ? html`<p class="actions"><a class="${!isMain && 'plain '}button" href="${giveAddress(receipt.receipt_id, reference)}">Choose<span class="unseen"> the bill ${reference}</span></a></p>`
-    : html`<p>${closedAdvice(receipt, charge, { bill, need })}</p><p class="actions"><a class="plain button" href="${chargeAddress(reference)}">Open the bill</a></p>`
+    : html`<p>${closedAdvice(receipt, candidate, { bill, need })}</p><p class="actions"><a class="plain button" href="${chargeAddress(reference)}">Open the bill</a></p>`
 }</li>`;
 }
 
