@@ -221,7 +221,7 @@ function fallTasks({ network, amount_pesewas, from, payments }: SuspectedReversa
       ? { which: reference, isReference: true, href: chargeAddress(reference) }
       : { which: amount, href: HELD }),
     count: n === 0 ? 1 : 0,
-    folded: { count: n === 0 ? 1 : 0, name: (count) => `${counted(count, 'payment')} may have been reversed` },
+    folded: { count: 1, name: (count) => `${counted(count, 'payment')} may have been reversed` },
   }));
 }
 
