@@ -247,7 +247,7 @@ export const chargeEvents = {
   'charge.disputed': {
     summary: 'A payment is disputed',
     description:
-      'A later text contradicts the payment of a charge; see `disputed`. Check the wallet before you deliver. Created once per dispute, and again if a reversal comes into doubt later.',
+      'A later text contradicts a charge’s payment; see `disputed`. Check the wallet before you deliver. Created once per dispute and `why`.',
     data: ChargeResponse,
     example: { ...paid, disputed: { at: '2026-11-20T08:31:40.000Z', why: 'conflict' } } satisfies ChargeResponse,
   },

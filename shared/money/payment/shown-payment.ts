@@ -84,19 +84,22 @@ const IN_CASH: Caution = {
   warning: `${COUNT_FIRST} No message confirms this payment. Do not send anything until you have found the money.`,
 };
 
+const VERIFIED_BUT = 'This payment is verified, but';
+const MAY_BE_REVERSED = `${LOOK_FIRST} ${VERIFIED_BUT} the network may have reversed the payment that paid`;
+
 const BILL_NOT_VERIFIED: Caution = {
-  lookFirst: `${LOOK_FIRST} This payment is verified, but the payment that paid its bill is not. If you find only this payment, keep it for the bill.`,
-  warning: `${LOOK_FIRST} This payment is verified, but the payment that paid the charge is not and may be forged. Do not send anything until you see both payments.`,
+  lookFirst: `${LOOK_FIRST} ${VERIFIED_BUT} the payment that paid its bill is not. If you find only this payment, keep it for the bill.`,
+  warning: `${LOOK_FIRST} ${VERIFIED_BUT} the payment that paid the charge is not and may be forged. Do not send anything until you see both payments.`,
 };
 
 const BILL_MAY_BE_REVERSED: Caution = {
-  lookFirst: `${LOOK_FIRST} This payment is verified, but the network may have reversed the payment that paid its bill. If the wallet’s list has a reversal of it, keep this payment for the bill.`,
-  warning: `${LOOK_FIRST} This payment is verified, but the network may have reversed the payment that paid the charge. Do not send anything until you have checked that the wallet’s list has no reversal of it.`,
+  lookFirst: `${MAY_BE_REVERSED} its bill. If the wallet’s list has a reversal of it, keep this payment for the bill.`,
+  warning: `${MAY_BE_REVERSED} the charge. Do not send anything until you have checked that the wallet’s list has no reversal of it.`,
 };
 
 const BILL_IN_CASH: Caution = {
-  lookFirst: `${COUNT_FIRST} This payment is verified, but its bill was marked as paid in cash. If the cash is not there, keep this payment for the bill.`,
-  warning: `${COUNT_FIRST} This payment is verified, but the charge was marked as paid in cash. Do not send anything until you have found the cash.`,
+  lookFirst: `${COUNT_FIRST} ${VERIFIED_BUT} its bill was marked as paid in cash. If the cash is not there, keep this payment for the bill.`,
+  warning: `${COUNT_FIRST} ${VERIFIED_BUT} the charge was marked as paid in cash. Do not send anything until you have found the cash.`,
 };
 
 /**

@@ -318,7 +318,7 @@ describe('a payer whose number the network tells', () => {
           `class="plain button" href="${path}/give?reference=${other}"`,
           `href="/dashboard/charges/${paid}"`,
           REPEATED,
-          'Send the money back, unless it is for another of this customer’s bills.',
+          'Ask the customer. If they paid this bill twice, send this payment back.',
         ]);
       },
     );

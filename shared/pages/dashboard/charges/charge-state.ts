@@ -47,6 +47,8 @@ const SUSPECTED = [
   'Check your wallet.',
 ] as const;
 
+const IF_PAID_LATER = 'If a payment still arrives, you will need to check it.';
+
 function plainStateOf(outside: Clock, charge: Charge): ChargeState {
   switch (statusOf(outside, charge)) {
     case 'pending':
@@ -65,13 +67,13 @@ function plainStateOf(outside: Clock, charge: Charge): ChargeState {
           tone: 'plain',
           label: 'Paid at the counter',
           text: `The payment was taken at a till as ${charge.paid_as}.`,
-          more: 'This bill no longer asks for money. If a payment still arrives, you will need to check it.',
+          more: `This bill no longer asks for money. ${IF_PAID_LATER}`,
         };
       return {
         tone: 'plain',
         label: 'Cancelled',
         text: `This bill was cancelled${butGoodsLeft(charge)}.`,
-        more: 'Its page tells the customer not to pay. If a payment still arrives, you will need to check it.',
+        more: `Its page tells the customer not to pay. ${IF_PAID_LATER}`,
       };
     case 'reversed':
       return {

@@ -234,8 +234,8 @@ function isForSecond(outside: Outside, receipt: PaymentReceipt, { charge, name, 
   return charge.reference === receipt.suggested_reference || !isOther;
 }
 
-const SEND_BACK =
-  'This bill can no longer be paid. Send the money back, unless it is for another of this customer’s bills.';
+const CLOSED = 'This bill can no longer be paid.';
+const SEND_BACK = `${CLOSED} Send the money back, unless it is for another of this customer’s bills.`;
 const PAID_OTHERWISE = 'Another payment paid this bill. Its request may still need money.';
 const KEEP_IF_GIVEN =
   'The network reversed this bill’s payment. If the customer has the goods, keep this money. Then create a new bill.';
@@ -255,9 +255,7 @@ function closedAdvice(
   if (!isDoubted && mayNeed) return PAID_OTHERWISE;
   if (!isDoubted && isRepeated && !isNamed) return IF_PAID_TWICE;
   if (!isDoubted) return charge.state === 'reversed' ? KEEP_IF_GIVEN : SEND_BACK;
-  return isSettled(charge)
-    ? 'Compare this payment with the one that paid the bill.'
-    : 'This bill can no longer be paid.';
+  return isSettled(charge) ? 'Compare this payment with the one that paid the bill.' : CLOSED;
 }
 
 interface Candidacy extends Pick<Around, 'bill' | 'need'> {

@@ -28,7 +28,6 @@ interface ReasonWords extends Omit<HeldWords, 'tone' | 'steps'> {
   readonly afterLooking?: readonly string[];
 }
 
-const CHOOSE = 'Ask the customer which order the payment is for. Then match it to that order’s bill.';
 const STILL_WANTED = (to: string) =>
   `If the customer still gets the goods, match it to ${to}. Otherwise, send it back.`;
 const ONLY_IF_THERE = 'Match it to a bill only if the money is in your wallet.';
@@ -37,7 +36,12 @@ const ifThere = (then: string): readonly string[] => [`If the money is there${th
 const MATCH_IF_THERE = ifThere(', match it to its bill.');
 /** A payment that the network took back may still be listed. */
 export const NO_REVERSAL = 'A reversed payment stays in the wallet’s list: the list then has its reversal, too.';
-const ASK_IF_THERE = ifThere(', ask the customer which order it is for. Then match it to that order’s bill.');
+const ASK_SUPPORT = 'Ask support to assign the number to its phone.';
+const LOOK_FIRST = { todo: ONLY_IF_THERE, afterLooking: MATCH_IF_THERE };
+const ASK = {
+  todo: 'Ask the customer which order the payment is for. Then match it to that order’s bill.',
+  afterLooking: ifThere(', ask the customer which order it is for. Then match it to that order’s bill.'),
+};
 const WANTED_IF_THERE = (to: string) => ifThere(` and the goods are still wanted, match it to ${to}.`);
 
 const NO_NEW_BILL = 'Do not create a new bill for it, or the goods will go out twice.';
@@ -85,8 +89,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     tone: 'bad',
     label: 'Older than its bill',
     explanation: 'The phone received this payment’s text before the bill was created. The text is old or forged.',
-    todo: ONLY_IF_THERE,
-    afterLooking: MATCH_IF_THERE,
+    ...LOOK_FIRST,
   },
   charge_cancelled: {
     label: 'Cancelled bill',
@@ -103,33 +106,28 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   charge_disputed: {
     label: 'Bill in doubt',
     explanation: 'Another payment for the same bill may be forged.',
-    todo: ONLY_IF_THERE,
-    afterLooking: MATCH_IF_THERE,
+    ...LOOK_FIRST,
   },
   reference_unclear: {
     label: 'Reference unclear',
     explanation: 'The payer typed an unknown reference, two references, or a bill’s details, such as its order number.',
-    todo: CHOOSE,
-    afterLooking: ASK_IF_THERE,
+    ...ASK,
   },
   name_differs: {
     label: 'Paid under another name',
     explanation:
       'No bill for this amount from the two hours before could be matched by the payer’s name. Perhaps someone paid for a friend.',
-    todo: CHOOSE,
-    afterLooking: ASK_IF_THERE,
+    ...ASK,
   },
   several_fit: {
     label: 'Several match',
     explanation: 'Several bills have this amount and name. The payer did not type one of your references.',
-    todo: CHOOSE,
-    afterLooking: ASK_IF_THERE,
+    ...ASK,
   },
   too_many_open: {
     label: 'Too many unpaid',
     explanation: 'More than 200 unpaid bills had this amount, too many to compare by name.',
-    todo: CHOOSE,
-    afterLooking: ASK_IF_THERE,
+    ...ASK,
   },
   name_only: {
     label: 'Name only',
@@ -148,8 +146,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     tone: 'bad',
     label: 'Two texts differ',
     explanation: 'Two texts report this payment differently, so one of them is false.',
-    todo: ONLY_IF_THERE,
-    afterLooking: MATCH_IF_THERE,
+    ...LOOK_FIRST,
   },
   network_differs: {
     label: 'Another network',
@@ -160,16 +157,15 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   number_unknown: {
     label: 'Number unknown',
     explanation: 'The phone did not report which of its numbers was paid.',
-    todo: ONLY_IF_THERE,
-    afterLooking: MATCH_IF_THERE,
+    ...LOOK_FIRST,
   },
   number_not_placed: {
     tone: 'bad',
     label: 'Number has no phone',
     explanation:
       'The number that received this payment is not assigned to a phone. Any phone could report payments to that number.',
-    todo: `${ONLY_IF_THERE} Ask support to assign the number to its phone.`,
-    afterLooking: [...MATCH_IF_THERE, 'Ask support to assign the number to its phone.'],
+    todo: `${ONLY_IF_THERE} ${ASK_SUPPORT}`,
+    afterLooking: [...MATCH_IF_THERE, ASK_SUPPORT],
   },
   checking: {
     tone: 'waiting',
@@ -182,8 +178,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     label: 'Balance does not match',
     explanation:
       'The balance in the payment’s text does not follow from your wallet’s previous balance. Either an earlier text is missing, or this text is forged.',
-    todo: ONLY_IF_THERE,
-    afterLooking: MATCH_IF_THERE,
+    ...LOOK_FIRST,
   },
   balance_unsure: {
     tone: 'bad',
@@ -196,21 +191,18 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     tone: 'bad',
     label: 'Unusual transaction ID',
     explanation: 'The payment’s transaction ID does not match the time it arrived.',
-    todo: ONLY_IF_THERE,
-    afterLooking: MATCH_IF_THERE,
+    ...LOOK_FIRST,
   },
   balance_impossible: {
     tone: 'bad',
     label: 'Impossible balance',
     explanation: 'The payment’s text reports a balance smaller than the payment.',
-    todo: ONLY_IF_THERE,
-    afterLooking: MATCH_IF_THERE,
+    ...LOOK_FIRST,
   },
   large_amount: {
     label: 'Large amount',
     explanation: 'This payment is above your limit for automatic confirmation.',
-    todo: ONLY_IF_THERE,
-    afterLooking: MATCH_IF_THERE,
+    ...LOOK_FIRST,
   },
   reversed: {
     tone: 'bad',
@@ -279,8 +271,7 @@ function besideAnother({ explanation, ...own }: ReasonWords): ReasonWords {
 const NO_REASON: ReasonWords = {
   label: 'To check',
   explanation: 'This payment could not be matched to a bill automatically.',
-  todo: CHOOSE,
-  afterLooking: ASK_IF_THERE,
+  ...ASK,
 };
 
 /**
