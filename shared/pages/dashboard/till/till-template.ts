@@ -141,7 +141,7 @@ const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0'];
 function keypad({ here }: Visit, { typed, isWrong }: Extract<Step, { kind: 'keypad' }>): Html {
   return html`<form class="till-keys" method="get" action="${here.split('?')[0]}">
 <p class="field"><label class="unseen" for="amount">Amount</label>
-${inCurrency('amount', html`<input id="amount" name="amount" inputmode="decimal" autocomplete="off" required maxlength="10" value="${typed}" aria-describedby="amount-currency${isWrong && ' amount-error'}"${isWrong && raw(' aria-invalid="true"')}>`)}</p>
+${inCurrency('amount', html`<input id="amount" class="amount" name="amount" placeholder="0.00" inputmode="decimal" autocomplete="off" required maxlength="10" value="${typed}" aria-describedby="amount-currency${isWrong && ' amount-error'}"${isWrong && raw(' aria-invalid="true"')}>`)}</p>
 ${isWrong && html`<p class="fault" id="amount-error">Type an amount, such as 36 or 36.50.</p>`}
 <div class="keys" data-keys${raw(' hidden')}>${KEYS.map((key) => html`<button type="button" class="plain button" data-key="${key}">${key}</button>`)}<button type="button" class="plain button" data-key="delete" aria-label="Delete">${icon(icons.backspace)}</button></div>
 <button class="button">Ask for this amount</button>
