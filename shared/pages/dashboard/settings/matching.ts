@@ -40,9 +40,10 @@ export async function showMatching(visit: MerchantVisit, outside: Outside): Prom
   const limits = changes?.waiting.filter(({ change }) => change.kind === 'limit') ?? [];
   return {
     title: 'Automatic confirmation',
-    main: html`${changes && (await waitingNotices(visit, outside, { ...changes, waiting: limits }))}${proofSection(merchant, chains)}
+    main: html`${changes && (await waitingNotices(visit, outside, { ...changes, waiting: limits }))}
 <div class="card">${may(user, 'settings:write') ? limitsForm(visit) : settingsOf(merchant)}</div>
-${ownerDecides(visit)}`,
+${ownerDecides(visit)}
+${proofSection(merchant, chains)}`,
   };
 }
 
