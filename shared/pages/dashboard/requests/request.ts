@@ -87,7 +87,6 @@ ${quiet('Bills', chargesOf(outside, request, sums))}
 ${quiet('Details', [
   facts([
     ['Phone', request.customer_phone && shownNumber(request.customer_phone)],
-    ['More about it', request.note],
     ['Your own reference', request.merchant_reference],
     ['Reminders', request.reminder_days && shownReminderDays(request.reminder_days)],
     ['Next reminder', reminders],
@@ -124,6 +123,7 @@ function summaryOf(visit: MerchantVisit<'slug'>, outside: Outside, request: Paym
 <p class="amount"><span class="number">${amount}</span>${statePill(outside, request, sums)}</p>
 ${!isPaid && paidBar(paid, total_pesewas)}
 ${(!isPaid || over.pesewas > 0) && html`<p>${paid.amountText} paid of ${money(total_pesewas)}${over.pesewas > 0 && html`, so ${tooMuch(visit.user, over, isSaidAbove(sums) ? lastPaid(sums) : undefined)}`}${latePesewas > 0 && latePesewas < openPesewas && html`, ${money(openPesewas)} still to pay in all`}</p>`}
+${request.note && html`<p>${request.note}</p>`}
 ${paid.doubt && lookFirst(paid.doubt, charges, textLinks(visit, charges), { isMain: true })}`;
 }
 
