@@ -170,5 +170,5 @@ ${may(user, 'operator') && merchant && html`<form method="post" action="${SIGN_I
 /** Renders the number of open tasks. Rendered even if zero, so that an open page can update it. */
 function count({ toCheck }: MenuFacts): Html {
   const shown = toCheck > MAX_COUNTED ? `${MAX_COUNTED}+` : toCheck;
-  return html`<b class="count look" data-count>${toCheck > 0 && html`${shown}<span class="unseen"> waiting</span>`}</b>`;
+  return html`<b class="count" data-count>${toCheck > 0 && html`${shown}<span class="unseen"> waiting</span>`}</b>`;
 }

@@ -41,7 +41,7 @@ export async function waiting(outside: Outside, user: User, around: Around): Pro
   if (tasks.length === 0) return html`${notice('good', 'Nothing is waiting for you.')}${count}`;
   const open = tasks.filter(({ isOpen }, n) => isOpen || n < MAX_OPEN);
   const folded = tasks.filter((task) => !open.includes(task));
-  return html`<section class="waits look"><h2>Waiting for you</h2>${count}
+  return html`<section class="waits"><h2>Waiting for you</h2>${count}
 ${taskList(open)}
 ${folded.length > 0 && html`<details><summary>${summaryOf(folded)}</summary>${taskList(folded)}</details>`}</section>`;
 }
