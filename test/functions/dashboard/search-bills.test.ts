@@ -318,7 +318,7 @@ describe('a payer whose number the network tells', () => {
           `class="plain button" href="${path}/give?reference=${other}"`,
           `href="/dashboard/charges/${paid}"`,
           REPEATED,
-          'Ask the customer. If they paid this bill twice, send this payment back.',
+          'If the customer says they paid twice, send this one back.',
         ]);
       },
     );

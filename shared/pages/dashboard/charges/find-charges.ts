@@ -186,8 +186,11 @@ export function chargesTable(
 
 const CUSTOMER = [
   'Customer or item',
-  ({ customer_name, description, merchant_reference, reference }: Charge) =>
-    customer_name ?? description ?? merchant_reference ?? reference,
+  (charge: Charge) => {
+    const item = charge.description ?? charge.merchant_reference;
+    const payer = paymentsOf(charge)[0]?.payer_name;
+    return charge.customer_name ?? ([payer, item].filter(Boolean).join(' · ') || charge.reference);
+  },
 ] as const;
 
 function withMatch(

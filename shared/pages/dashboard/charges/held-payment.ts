@@ -235,12 +235,12 @@ function isForSecond(outside: Outside, receipt: PaymentReceipt, { charge, name, 
 }
 
 const CLOSED = 'This bill can no longer be paid.';
-const SEND_BACK = `${CLOSED} Send the money back, unless it is for another of this customer’s bills.`;
+const SEND_BACK = `${CLOSED} Send it back, unless it is for another of this customer’s bills.`;
 const PAID_OTHERWISE = 'Another payment paid this bill. Its request may still need money.';
 const KEEP_IF_GIVEN =
   'The network reversed this bill’s payment. If the customer has the goods, keep this money. Then create a new bill.';
 
-const IF_PAID_TWICE = 'Ask the customer. If they paid this bill twice, send this payment back.';
+const IF_PAID_TWICE = 'If the customer says they paid twice, send this one back.';
 
 /** Says what to do about a bill that can no longer be paid. In doubt, the top of the page says to check the wallet. */
 function closedAdvice(
