@@ -84,7 +84,9 @@ function lackedPesewas({ state, amount_pesewas, origin, customer_name, parts }: 
 }
 
 export function termsOfPayer(name: string): Term[] {
-  return lookedForWords(name).map((word): Term => `name:${word}`);
+  return lookedForWords(name)
+    .filter(isWord)
+    .map((word): Term => `name:${word}`);
 }
 
 export function termsOfName(name: string): readonly [Term, ...Term[]] | undefined {
