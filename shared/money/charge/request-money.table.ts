@@ -1,11 +1,13 @@
 /*
  * money of a request   REQUEST_MONEY#<slug> / <reference>   a charge with money that is not recorded on its payment request yet
  */
+
 import * as z from 'zod/mini';
 import { type Clock, endsIn, type TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
+import { TRY_AGAIN } from '../../runtime/values/errors.ts';
 import type { Charge } from './charge.table.ts';
 
 const RequestMoney = z.object({
@@ -18,7 +20,7 @@ export type RequestMoney = z.infer<typeof RequestMoney>;
 const moneyRows = rows(RequestMoney, {
   pk: 'REQUEST_MONEY#<slug>',
   sk: '<reference>',
-  changed: 'More money is arriving for this request. Try again in a second.',
+  changed: `More money is arriving for this request. ${TRY_AGAIN}`,
 });
 
 /** Maximum lifetime of the job that records the money. */

@@ -7,12 +7,14 @@
  *
  * Version 1.0.0 counted in UNPROVEN#<merchant> / <day>#<kind>, without the hour. Such a row counts until the end of the next day.
  */
+
 import * as z from 'zod/mini';
 import { type Clock, endsIn, isoOf, nowIso, type TimedOutside, todayOf } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { asRead, changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, DAY_SECONDS, dayOf, HOUR_MS } from '../../runtime/values/calendar.ts';
+import { TRY_AGAIN } from '../../runtime/values/errors.ts';
 
 export type UnprovenKind = 'new' | 'known';
 
@@ -99,7 +101,7 @@ export async function addUnproven(
       upTo: mostNow(row),
       by: pesewas,
       refused: async (current = {}) => {
-        if (fits(current)) return new Changed('busy', 'Others are paying this shop right now. Try again in a second.');
+        if (fits(current)) return new Changed('busy', `Others are paying this shop right now. ${TRY_AGAIN}`);
         if (mostPesewas > 0) await outside.table.update(noteReached(outside, merchantId));
         return new UnprovenLimitReached();
       },

@@ -11,7 +11,7 @@ import type { AddressLimit } from '../../runtime/table/limits.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
+import { PublicError, TRY_AGAIN } from '../../runtime/values/errors.ts';
 import { PressedBefore } from '../charge/open-charge.ts';
 import { isSlug } from '../charge/slug.ts';
 
@@ -47,7 +47,7 @@ export const linkRows = rows(Link, {
   pk: 'LINK#<slug>',
   sk: 'LINK',
   gsi1: { pk: 'MERCHANT#<merchant_id>#LINK', sk: '<created_at>#<slug>' },
-  changed: 'This link is being changed or is issuing codes right now, so nothing was done. Try again in a second.',
+  changed: `This link is being changed or is issuing codes right now, so nothing was done. ${TRY_AGAIN}`,
   largestUnits: 6,
 });
 

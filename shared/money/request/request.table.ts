@@ -13,7 +13,7 @@ import { listInTurns } from '../../runtime/table/in-turns.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { spread } from '../../runtime/table/spread.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
+import { PublicError, TRY_AGAIN } from '../../runtime/values/errors.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
 import { isSlug } from '../charge/slug.ts';
 import { weakestFirst } from '../payment/backing.ts';
@@ -123,7 +123,7 @@ export const requestRows = rows(PaymentRequest, {
   pk: 'REQUEST#<slug>',
   sk: 'REQUEST',
   gsi1: { pk: 'MERCHANT#<merchant_id>#REQUEST', sk: '<created_at>#<slug>' },
-  changed: 'The request is being changed. Try again in a second.',
+  changed: `The request is being changed. ${TRY_AGAIN}`,
   largestUnits: 24,
 });
 const reminders = spread('REMIND', 2);

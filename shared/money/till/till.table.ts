@@ -9,7 +9,7 @@ import { endOfRetention } from '../../runtime/outside/retention.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
+import { PublicError, TRY_AGAIN } from '../../runtime/values/errors.ts';
 
 export const Shift = z.object({
   shift_id: z.string(),
@@ -37,7 +37,7 @@ export const MAX_TILLS = 20;
 export const tillRows = rows(Till, {
   pk: 'TILL#<merchant_id>',
   sk: '<till_id>',
-  changed: 'Somebody else is changing this till. Try again in a second.',
+  changed: `Somebody else is changing this till. ${TRY_AGAIN}`,
 });
 
 export async function listOpenTills(outside: TableOutside, merchant_id: string): Promise<Till[]> {

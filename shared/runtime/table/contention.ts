@@ -1,5 +1,5 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { PublicError, retryAfter } from '../values/errors.ts';
+import { PublicError, retryAfter, TRY_AGAIN } from '../values/errors.ts';
 import type { TableNeeds } from './connection.ts';
 import type { TableWrite } from './table.ts';
 
@@ -54,7 +54,7 @@ export async function retryWhileContended<T>(
       throw busy('The outcome is not yet known. Repeat the request in a second with the same Idempotency-Key.');
     if (contended) throw contended();
     const codes = refusalCodes(error);
-    const message = 'Too many requests are changing the same data, so nothing was done. Try again in a second.';
+    const message = `Too many requests are changing the same data, so nothing was done. ${TRY_AGAIN}`;
     throw codes.every((code) => CONFLICTS.has(code)) ? new Contended('busy', message, IN_A_SECOND) : busy(message);
   }
 }

@@ -1,5 +1,5 @@
 import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { invalidRequest, type PublicError } from '../values/errors.ts';
+import { invalidRequest, type PublicError, TRY_AGAIN } from '../values/errors.ts';
 import type { Connection } from './connection.ts';
 import { backOff, busy, TRIES } from './contention.ts';
 import { asCurrent, pick, shapeOfKind } from './row-shape.ts';
@@ -35,7 +35,7 @@ async function getBatch(connection: Connection, keys: readonly Key[], fields?: r
   };
   let wanted = [...keys];
   for (let attempt = 0; wanted.length > 0; attempt++) {
-    if (attempt === TRIES) throw busy('Too much data is being read at the same time. Try again in a second.');
+    if (attempt === TRIES) throw busy(`Too much data is being read at the same time. ${TRY_AGAIN}`);
     if (attempt > 0) await backOff(needs, attempt);
     const { Responses, UnprocessedKeys } = await client.send(
       new BatchGetCommand({

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { TableOutside } from '../outside/outside.ts';
+import { TRY_AGAIN } from '../values/errors.ts';
 import { Changed } from './contention.ts';
 import {
   asRead,
@@ -81,7 +82,7 @@ export function rows(
     pk,
     sk,
     gsi1,
-    changed = 'Another request is changing the same data. Try again in a second.',
+    changed = `Another request is changing the same data. ${TRY_AGAIN}`,
     largestUnits,
   }: Layout<Made, Made> & Partial<Index<Made, Made>>,
 ): Rows<Item, Item, Item, Item> {

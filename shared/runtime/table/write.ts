@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { TRY_AGAIN } from '../values/errors.ts';
 import type { Connection } from './connection.ts';
 import { busy, retryWhileContended, TRIES } from './contention.ts';
 import { asCurrent, carriedOver, isOlder, shapeOfKind } from './row-shape.ts';
@@ -39,7 +40,7 @@ async function carryingOver(connection: Connection, send: () => Promise<Refusal[
     if (older.length === 0) return refusals;
     for (const row of older) await carryOver(connection, row);
   }
-  throw busy('The same data is being upgraded, so nothing was done. Try again in a second.');
+  throw busy(`The same data is being upgraded, so nothing was done. ${TRY_AGAIN}`);
 }
 
 async function put({ client, needs, tableName }: Connection, { put, refused }: TableWrite): Promise<Refusal[]> {
@@ -117,7 +118,7 @@ export async function carryOver({ client, needs, tableName, shapes }: Connection
       current = rowOf(error.Item);
     }
   }
-  throw busy('Other requests keep changing the same data, so nothing was done. Try again in a second.');
+  throw busy(`Other requests keep changing the same data, so nothing was done. ${TRY_AGAIN}`);
 }
 
 function rowOf(attributes: Record<string, AttributeValue> | undefined): Item | undefined {

@@ -63,6 +63,8 @@ export function worded({ line, message }: FieldError): string {
   return line === undefined ? message : `line ${line}: ${message}`;
 }
 
+export const TRY_AGAIN = 'Try again in a second.';
+
 /** An error shown to the caller, with advice. Any other error is a bug, logged in full and returned as `internal`. */
 export class PublicError extends Error {
   override readonly name = 'PublicError';

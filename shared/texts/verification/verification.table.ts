@@ -20,7 +20,7 @@ import { countTry, keepCode, NoCode, oneTimeCode, useUp } from '../../runtime/ta
 import { rows } from '../../runtime/table/rows.ts';
 import { changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_MS, DAY_SECONDS, HOUR_MS } from '../../runtime/values/calendar.ts';
-import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
+import { PublicError, retryAfter, TRY_AGAIN } from '../../runtime/values/errors.ts';
 
 export const MAX_TRIES_OF_CODE = 5;
 /** Maximum number of wrong attempts per number per day. A code has at least six digits. */
@@ -260,7 +260,7 @@ function ifNewest(sendId: string) {
 export class TriedAgain extends Changed {
   readonly tries: number;
   constructor(tries: number) {
-    super('busy', 'The code is being checked several times at once. Nothing was done. Try again in a second.');
+    super('busy', `The code is being checked several times at once. Nothing was done. ${TRY_AGAIN}`);
     this.tries = tries;
   }
 }

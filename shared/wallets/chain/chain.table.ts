@@ -15,7 +15,7 @@ import { rows } from '../../runtime/table/rows.ts';
 import { asRead, type Item, listWholeIndex, putItem, type TableWrite } from '../../runtime/table/table.ts';
 import type { RowChange } from '../../runtime/triggers/stream.ts';
 import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
+import { PublicError, TRY_AGAIN } from '../../runtime/values/errors.ts';
 import { differenceOf, Gap } from './branches.ts';
 import { Chain, headOf, Movement, type Position } from './chain.ts';
 import { sameMoment } from './network-clock.ts';
@@ -191,6 +191,6 @@ export function removeGap(wallet: Wallet, gap: Gap): TableWrite {
 
 export class ChainChanged extends PublicError {
   constructor() {
-    super('busy', 'The wallet is receiving texts right now. Nothing was done. Try again in a second.');
+    super('busy', `The wallet is receiving texts right now. Nothing was done. ${TRY_AGAIN}`);
   }
 }
