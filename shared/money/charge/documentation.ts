@@ -247,7 +247,7 @@ export const chargeEvents = {
   'charge.disputed': {
     summary: 'A payment is disputed',
     description:
-      'A later text contradicts a charge’s payment; see `disputed`. Check the wallet before you deliver. Created once per dispute and `why`.',
+      'A later text contradicts a charge’s payment; see `disputed`. Check the wallet before you deliver. Created once per dispute and `disputed.why`.',
     data: ChargeResponse,
     example: { ...paid, disputed: { at: '2026-11-20T08:31:40.000Z', why: 'conflict' } } satisfies ChargeResponse,
   },
