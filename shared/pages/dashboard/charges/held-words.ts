@@ -52,7 +52,8 @@ const NEW_BILL_OF_REQUEST =
   'If the customer still owes this money, press Pay on the request’s page, and match this payment to the new bill.';
 const FIND_BOTH = 'If you find both, and no reversal of either,';
 const IF_BOTH_OWED = `${FIND_BOTH} ask the customer. ${NEW_BILL_OF_REQUEST}`;
-const IF_REQUEST_NEEDS_IT = 'First check the other payments of its request. If all are there, send this one back.';
+const IF_REQUEST_NEEDS_IT =
+  'First check the other payments of its request. If all are there, and none was reversed, send this one back.';
 const IF_BOTH = `${FIND_BOTH} ask the customer about this one. ${NO_NEW_BILL}`;
 
 // Anyone can create a bill in a customer's name.
