@@ -37,6 +37,8 @@ const MAX_OF_AMOUNT = 20;
 const MAX_OF_WORD = 5;
 /** Maximum number of words of a name to search for: given names and a family name. */
 const MAX_WORDS = 3;
+/** Maximum number of bills to show that the payer may have paid a second time. Open bills need the other places. */
+const MAX_REPEATED = 2;
 /** Maximum number of references to compare with a mistyped one. One read returns this many index entries. */
 const MAX_NEAR = 2000;
 
@@ -234,7 +236,7 @@ async function listOfPayersName(outside: Outside, merchantId: string, receipt: P
   return {
     charges: open.slice(0, MAX_OF_AMOUNT),
     isCut: isCut || open.length > MAX_OF_AMOUNT,
-    repeated: mayBePaid.filter((charge) => isRepeated(receipt, charge)),
+    repeated: mayBePaid.filter((charge) => isRepeated(receipt, charge)).slice(0, MAX_REPEATED),
   };
 }
 

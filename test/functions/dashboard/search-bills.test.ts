@@ -323,6 +323,20 @@ describe('a payer whose number the network tells', () => {
       },
     );
 
+    test('six times within the hour is shown the open bill and the newest two of the paid ones', async () => {
+      const open = await shop.charge({ amount: 600 });
+      const bought: string[] = [];
+      for (let n = 0; n < 6; n++) {
+        const reference = await shop.charge({ amount: 600 });
+        await payIt({ reference });
+        bought.push(reference);
+        world.clock.nowMs += MINUTE_MS;
+      }
+      const { path, text } = await pageOf(async () => undefined);
+      expect(text.split(REPEATED)).toHaveLength(3);
+      expectWords(text, [`${path}/give?reference=${open}`, ...bought.slice(-2)], bought.slice(0, 4));
+    });
+
     test('five minutes after is shown that bill, and no green button', async () => {
       const { path, text } = await pageOf(async () => {
         world.clock.nowMs += 5 * MINUTE_MS;
