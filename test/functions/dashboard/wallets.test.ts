@@ -60,8 +60,8 @@ describe('the wallet list', () => {
     expect(text).toContain(
       '<h1>Wallets</h1><div class="actions"><a class="plain button" href="/dashboard/settings/numbers/new">',
     );
-    const own = ['>Balance<', 'No gaps since', '12 Nov 2026, 02:25', 'Warn only'];
-    expectWords((await open(PATH)).text, own, ['Last verified']);
+    const own = ['>Last verified balance<', 'No gaps since', '12 Nov 2026, 02:25', 'Warn only'];
+    expectWords((await open(PATH)).text, own);
   });
 
   test('links to the question about the balance', async () => {
@@ -201,7 +201,7 @@ describe('a wallet’s page', () => {
 
 test('the owner is not asked for a balance if texts arrive in order', async () => {
   await link(world, text(ESTABLISHED_MINUTE, 1_000_00, 36_00), ...AFTER_LOST);
-  expect((await open(PATH)).text).toContain('None: each text’s balance follows from the one before.');
+  expectWords((await open(PATH)).text, ['No gaps since'], ['<h2>Gaps</h2>', 'Needs your answer']);
 });
 
 describe('the question about a wallet’s balance', () => {

@@ -35,7 +35,7 @@ export function walletSections(
   const { balance, mode, established, links, unbroken_since, clock_doubted, branches } = view;
   const unverified = branches.reduce((sum, { texts }) => sum + texts, 0);
   const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time. The network may have changed its numbering, or someone is forging texts. Compare the latest payments with the wallet.</p>`;
-  return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}<section class="summary"><p class="hint">${isAsked && established ? 'Last verified balance' : 'Balance'}</p>
+  return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}<section class="summary"><p class="hint">${established ? 'Last verified balance' : 'Balance'}</p>
 <p class="amount"><span class="number">${shown(balance)}</span>${!established && doubtPill({ doubt: doubtOf('unverified') })}${state}${unverified > 0 && pill('look', `${counted(unverified, 'text')} not verified`)}</p>
 ${whereToLook && html`<p>${whereToLook}</p>`}</section>
 ${unverified > 0 && quiet('Texts that are not verified', unverifiedTexts(view, isOwner))}
@@ -52,7 +52,7 @@ ${quiet(
     ['Last text', textAt && ago(outside, textAt)],
   ]),
 )}
-${quiet('Gaps', gapsOf(view))}`;
+${view.gap_list.length > 0 && quiet('Gaps', gapsOf(view))}`;
 }
 
 /** Plots the balance. A gap means that the balance changed without a text. */
@@ -78,9 +78,7 @@ export function guessedNote(until: string | null | undefined): Html | undefined 
   return html`<p class="hint">Someone is sending forged texts to guess this wallet’s balance. Until ${shownTime(until)}, unverified payments above your limit wait for you to confirm the balance.</p>`;
 }
 
-function gapsOf({ gaps, gap_list, branches }: WalletView): Html {
-  if (gap_list.length === 0)
-    return html`<p class="hint">${branches.length > 0 ? 'None between the verified texts.' : 'None: each text’s balance follows from the one before.'}</p>`;
+function gapsOf({ gaps, gap_list }: WalletView): Html {
   const list = table(gap_list.toReversed(), {
     caption: 'Gaps in the chain, newest first',
     columns: {
@@ -106,11 +104,11 @@ function unverifiedTexts({ branches, question }: WalletView, isOwner: boolean): 
 ${table(branches, {
   caption: 'Texts waiting for an earlier text',
   columns: {
-    Since: ({ since }) => shownTime(since),
+    Arrived: ({ since }) => shownTime(since),
     Money: { figure: (branch) => movedBy(branch, isOwner) },
     'Balance before': { figure: ({ balance_before }) => shown(balance_before) },
     'Balance after': { figure: ({ balance }) => shown(balance) },
-    State: ({ balance }) => (balance === question?.balance ? pill('look', asked) : pill('look', 'Not verified')),
+    State: ({ balance }) => (balance === question?.balance ? pill('look', asked) : ''),
   },
 })}`;
 }
