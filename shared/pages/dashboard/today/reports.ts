@@ -101,9 +101,12 @@ function moneyIn(period: Period, days: readonly Day[], isMore: boolean): Html {
     { days, isMore },
     html`<p class="hint">${inWords(period)}: ${counted(lengthOf(period), 'day')}, in Ghana time</p>
 ${facts([
+  // Without deductions, it would repeat the sum above.
   [
     'Payments',
-    html`${times(totals.payments, totals.payments_pesewas) ?? '0'}${unverifiedPill(days, totals.payments_pesewas)}`,
+    moneyInPesewas(totals) === totals.payments_pesewas
+      ? undefined
+      : html`${times(totals.payments, totals.payments_pesewas) ?? '0'}${unverifiedPill(days, totals.payments_pesewas)}`,
   ],
   [
     'Of which overpaid',
