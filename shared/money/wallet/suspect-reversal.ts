@@ -137,8 +137,9 @@ async function mayBeReversed(
     .filter(({ receipt }) => receipt?.reason !== 'reversed')
     .filter(({ receipt }) => !isOfAnother(receipt, merchant_id))
     .map(({ text, receipt }) => ({ transaction_id: transactionIdOf(text), reference: receipt?.reference }));
-  // Several texts may have the same id.
-  return [...new Map(suspected.map((one) => [one.transaction_id, one])).values()].slice(-MAX_EXPLANATIONS).toReversed();
+  // Several texts may have the same id: the chain's newest text is also the first of the waiting ones if it is contested.
+  const newestFirst = suspected.toReversed().map((one) => [one.transaction_id, one] as const);
+  return [...new Map(newestFirst).values()].slice(0, MAX_EXPLANATIONS);
 }
 
 /** True for a payment to the wallet when it belonged to another merchant. */

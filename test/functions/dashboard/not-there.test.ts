@@ -694,6 +694,10 @@ describe('a disputed bill', () => {
   /** Takes an amount out of the wallet without a text, and lets two later texts show it. */
   async function takeOut(amount: number): Promise<void> {
     await come(book.paid(5));
+    await takeOutNow(amount);
+  }
+
+  async function takeOutNow(amount: number): Promise<void> {
     book.pesewas -= amount * 100;
     for (const text of [book.paid(7), book.spent(2)]) {
       await shop.arrive(text);
@@ -712,6 +716,14 @@ describe('a disputed bill', () => {
   }
   const heldPage = async (text: BookedText) =>
     (await manager.visit(`/dashboard/charges/held/${shop.paymentId(text)}`)).text;
+
+  test('is in doubt if the network reversed its payment at once, although five older payments have the amount', async () => {
+    for (let n = 0; n < 5; n++) await come(book.paid(36, { reference: await shop.charge({ amount: 36 }) }));
+    const paid = await come(book.paid(36, { reference }));
+    await takeOutNow(36);
+    expect(await receipt(paid)).toHaveProperty('reversal_suspected_at');
+    expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+  });
 
   test('is not paid by a held payment that the network may have reversed', async () => {
     const held = await come(book.paid(36, { reference: 'thanks' }));
