@@ -445,6 +445,8 @@ describe('claiming a payment that may belong to a different charge', () => {
     ['in the same name, one with a number', { customer_phone: '0241112222' }, {}, PAID],
     ['with other numbers', { customer_phone: '0241112222' }, { customer_phone: '0241113333' }, UNKNOWN],
     ['with another part of the payer’s name', { customer_name: 'Mensah Boateng' }, {}, UNKNOWN],
+    ['of the son', { customer_name: 'Kofi Mensah Jnr' }, {}, UNKNOWN],
+    ['of the father', {}, { customer_name: 'Kofi Mensah Jnr' }, UNKNOWN],
   ])('depends on whether another request may be the same parent’s: %s', async (_, other, own, outcome) => {
     const openPart = async (some: object) => {
       const body = {
