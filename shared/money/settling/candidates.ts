@@ -7,7 +7,6 @@ import { cameWith, isNamedByMerchant } from '../charge/origin.ts';
 import type { Term } from '../charge/search.ts';
 import {
   CLOCK_TOLERANCE_MS,
-  fitsPayer,
   isSamePayer,
   listTyped,
   MAX_LOOKUPS,
@@ -210,7 +209,7 @@ async function listOfAmount(outside: Outside, merchantId: string, receipt: Payme
   const made = madeWithin(received_at, MAX_CHARGE_LIFETIME_MS);
   const terms: [Term] = [`amount:${amount_pesewas}`];
   const before = { between: [made[0], `${made[1]}~`], newestFirst: true, limit: MAX_OF_AMOUNT } as const;
-  const after = { between: [made[1], '~'], limit: MAX_SHOWN } as const;
+  const after = { between: [made[1], '~'], limit: MAX_OF_AMOUNT } as const;
   const [open, ...found] = await Promise.all([
     listOpenReferences(outside, merchantId, amount_pesewas, { made, limit: MAX_SHOWN }),
     ...[before, after].map((page) => findCharges(outside, merchantId, terms, page)),
@@ -308,8 +307,8 @@ function isAnswered({ payer_name = '', payer_reference = '' }: PaymentReceipt, c
 function isLikely(receipt: PaymentReceipt, candidate: Candidate): boolean {
   const { charge, reference, detail, excessPesewas, isCustomersNumber } = candidate;
   const isTyped = reference === 'named' || reference === 'near' || detail !== undefined;
-  const isPayers = isCustomersNumber || fitsPayer(charge, receipt.payer_name ?? '');
-  return isTyped || isPayers || excessPesewas === 0 || isSuggested(receipt, charge);
+  const isInName = isNamedByMerchant(charge) && isInWholeName(charge.customer_name, receipt.payer_name ?? '');
+  return isTyped || isCustomersNumber || isInName || excessPesewas === 0 || isSuggested(receipt, charge);
 }
 
 function isSuggested({ suggested_reference }: PaymentReceipt, { reference }: Charge): boolean {

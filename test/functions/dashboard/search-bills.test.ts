@@ -370,7 +370,7 @@ describe('a payer whose number the network tells', () => {
       await shop.pay(telecel({ amount: '36.00', reference: await shop.charge({ amount: 36 }), from: 'AMA OWUSU' }));
     await world.followChanges();
     const { text } = await see(await held({ amount: '36.00' }));
-    expectWords(text, ['None of the newest bills', 'All unpaid bills of this amount'], [own]);
+    expectWords(text, ['None of the newest bills', 'All waiting bills of this amount'], [own]);
     const [, address = ''] = /href="([^"]*status=pending[^"]*)"/.exec(text) ?? [];
     expect((await see(address.replaceAll('&amp;', '&'))).text).toContain(own);
   });

@@ -176,7 +176,7 @@ function candidatesSection(
     shown.length > 0
       ? html`<ul class="candidates" role="list">${shown.map((one) => candidateOf(outside, receipt, one, { bill, need, isMain: one === main }))}</ul>`
       : html`<p class="hint">None of the newest bills with this amount, name or reference is unpaid.</p>`;
-  const ofAmount = html`<p class="hint"><a href="${CHARGES}?status=pending&amp;amount=${fieldAmount(receipt.amount_pesewas)}">All unpaid bills of this amount</a></p>`;
+  const ofAmount = html`<p class="hint"><a href="${CHARGES}?status=pending&amp;amount=${fieldAmount(receipt.amount_pesewas)}">All waiting bills of this amount</a></p>`;
   const hint = typed ? [html`<p class="hint">${requestsHint(typed)}</p>`] : [];
   return section('Which bill is the payment for?', [
     found,
