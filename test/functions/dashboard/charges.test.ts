@@ -5,6 +5,7 @@ import { MAX_NOTES } from '../../../shared/money/payment/payment.ts';
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { type PageCall, versionIn } from '../../support/dashboard.ts';
 import { cellsIn, foldsIn, lineOf, pillsIn, wordsOf } from '../../support/page-words.ts';
@@ -696,16 +697,23 @@ describe('payments to check', () => {
       );
     });
 
-    test('offers to assign a payment to its intended charge', async () => {
-      const [late, paid] = [await shop.charge(KOFI), await shop.charge(KOFI)];
-      await shop.pay(mtn({ reference: paid }));
-      await shop.pay(mtn({ reference: paid }));
-      world.clock.nowMs += 25 * 60 * 60 * 1000 - 60_000;
-      owner = await shop.signIn('owner');
-      await shop.pay(mtn({ reference: late }));
+    test('offers to assign a large payment to the charge that it names, once it is verified', async () => {
+      await shop.change({ confirm_always_above_pesewas: 35_99 });
+      const reference = await shop.charge(KOFI);
+      await shop.pay(mtn({ reference }));
       expect(await offered(HELD)).toEqual([]);
       await verifyMoney(world);
-      expect(await offered(HELD)).toEqual([late]);
+      expect(await offered(HELD)).toEqual([reference]);
+    });
+
+    test('does not offer to assign a late payment, because its payer may have paid another charge since', async () => {
+      const late = await shop.charge(KOFI);
+      world.clock.nowMs += 25 * HOUR_MS - MINUTE_MS;
+      owner = await shop.signIn('owner');
+      await shop.pay(mtn({ reference: late }));
+      await verifyMoney(world);
+      expect(await offered(HELD)).toEqual([]);
+      expect((await open(HELD)).text).toContain('>Decide<');
     });
 
     test('offers to check a payment whose charge in doubt only has the payer’s name', async () => {

@@ -191,8 +191,8 @@ function warningOf(receipt: Receipt, bill: Charge | undefined): string | undefin
   return OWED.has(receipt.reason) ? cautionOfSecond(receipt, bill)?.lookFirst : undefined;
 }
 
-/** Hold reasons for a payment that may belong to another bill or to none. */
-const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_another', 'already_paid']);
+/** Hold reasons for a payment that may belong to another bill or to none. A late payer may have paid again. */
+const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_another', ...OWED]);
 
 /**
  * Renders the next step for a held payment. Assigning the payment opens a page that compares it with the bill.
