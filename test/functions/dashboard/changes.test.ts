@@ -306,7 +306,7 @@ describe('pending changes', () => {
     world.clock.nowMs += MINUTE_MS;
     const page = await firstPage(owner);
     expect(foldsIn(page).map(({ summary }) => summary)).toEqual([
-      '4 more : 3 setting changes to confirm, 3 settings changed',
+      '6 more : 3 setting changes to confirm, 3 settings changed',
     ]);
     expect(wordsOf(page)).toMatch(/New number for customers’ money 024 400 0009 needs your confirmation$/m);
   });

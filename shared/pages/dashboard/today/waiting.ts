@@ -48,11 +48,12 @@ ${folded.length > 0 && html`<details><summary>${summaryOf(folded)}</summary>${ta
 
 function summaryOf(folded: readonly Task[]): Html {
   const kinds = Map.groupBy(folded, ({ what }) => what);
-  const names = [...kinds].map(([what, tasks]) => {
-    const count = tasks.reduce((sum, { folded }) => sum + (folded?.count ?? 0), 0);
-    return tasks[0]?.folded?.name(count) ?? what;
-  });
-  return html`${sum(folded)} more<span class="wide">: ${names.join(', ')}</span>`;
+  const names = [...kinds].map(([what, tasks]) => tasks[0]?.folded?.name(foldedCount(tasks)) ?? what);
+  return html`${foldedCount(folded)} more<span class="wide">: ${names.join(', ')}</span>`;
+}
+
+function foldedCount(tasks: readonly Task[]): number {
+  return tasks.reduce((sum, { count, folded }) => sum + (folded?.count ?? count), 0);
 }
 
 function taskList(tasks: readonly Task[]): Html {
