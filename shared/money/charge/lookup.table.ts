@@ -130,7 +130,7 @@ interface InName {
   readonly named: readonly string[];
   /** Charges of any amount whose customer, as the merchant named them, may be the payer. Includes `named`. */
   readonly namedOfAny: readonly string[];
-  /** Charges of the amount that have all words of the payer's name, for example because the payer paid them. */
+  /** Charges of any amount that have all words of the payer's name, for example because the payer paid them. */
   readonly withAllWords: readonly string[];
 }
 
@@ -147,8 +147,7 @@ export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise
   );
   const ofAny = newestFirst(namedOfAny.flat());
   const lackingNamed = lacking.flat().filter(({ reference }) => ofAny.includes(reference));
-  const isOfAmount = ({ amount_pesewas = pesewas }: Lookup) => amount_pesewas === pesewas;
-  const withAllWords = [...found.values()].filter((rows) => rows.length === words.length && rows.some(isOfAmount));
+  const withAllWords = [...found.values()].filter((rows) => rows.length === words.length);
   return {
     named: newestFirst([...named.flat(), ...lackingNamed]),
     namedOfAny: ofAny,

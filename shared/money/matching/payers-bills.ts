@@ -28,7 +28,7 @@ interface PayersBills {
   readonly charges: readonly Charge[];
   /** True if there are more than were compared. */
   readonly isCut: boolean;
-  /** The newest charges of the amount that somebody with the payer's name may have paid. */
+  /** The newest charges of any amount that somebody with the payer's name may have paid. */
   readonly mayBePaid: readonly Charge[];
 }
 

@@ -305,10 +305,10 @@ function isAnswered({ payer_name = '', payer_reference = '' }: PaymentReceipt, c
 }
 
 function isLikely(receipt: PaymentReceipt, candidate: Candidate): boolean {
-  const { charge, reference, detail, excessPesewas, isCustomersNumber } = candidate;
+  const { charge, reference, detail, excessPesewas, isCustomersNumber, isRepeated = false } = candidate;
   const isTyped = reference === 'named' || reference === 'near' || detail !== undefined;
   const isInName = isNamedByMerchant(charge) && isInWholeName(charge.customer_name, receipt.payer_name ?? '');
-  return isTyped || isCustomersNumber || isInName || excessPesewas === 0 || isSuggested(receipt, charge);
+  return isTyped || isCustomersNumber || isInName || isRepeated || excessPesewas === 0 || isSuggested(receipt, charge);
 }
 
 function isSuggested({ suggested_reference }: PaymentReceipt, { reference }: Charge): boolean {

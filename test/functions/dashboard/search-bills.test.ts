@@ -323,6 +323,19 @@ describe('a payer whose number the network tells', () => {
       },
     );
 
+    test.each([
+      ['with more than its amount', 599.5, 1],
+      ['in two parts', 1_200, 2],
+    ])('%s is shown that bill', async (_, amount, times) => {
+      // Otherwise, the first payment would be held as one of another bill’s amount.
+      await shop.call('transaction/cancel', { parameters: { reference: other } });
+      const reference = await shop.charge({ amount });
+      for (let n = 0; n < times; n++) await payIt({ reference });
+      world.clock.nowMs += 5 * MINUTE_MS;
+      const { text } = await pageOf(async () => undefined);
+      expectWords(text, [`href="/dashboard/charges/${reference}"`, REPEATED]);
+    });
+
     test('six times within the hour is shown the open bill and the newest two of the paid ones', async () => {
       const open = await shop.charge({ amount: 600 });
       const bought: string[] = [];
