@@ -122,7 +122,8 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   several_fit: {
     label: 'Several match',
-    explanation: 'Several bills have this amount and name. The payer did not type one of your references.',
+    explanation:
+      'Several bills fit, or the payer has just paid another. The payer did not type one of your references.',
     ...ASK,
   },
   too_many_open: {
