@@ -76,7 +76,8 @@ export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
  * of the same amount. That charge is open or ended recently. Also true if there are too many charges to compare.
  */
 export async function isMeantForAnother(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
-  if ((await namesExactly(outside, receipt, charge)) || (await mayBeOfAnother(outside, receipt, charge))) return true;
+  if (await namesExactly(outside, receipt, charge)) return true;
+  if (await mayBeOfAnother(outside, receipt, charge, { ifTooMany: true })) return true;
   const others = await listOthers(outside, receipt, charge);
   return others === undefined || namesNearly(receipt, charge, others) || isInNameOf(outside, receipt, others);
 }
@@ -90,7 +91,9 @@ export async function isMeantForAnotherAtTill(
   receipt: PaymentReceipt,
   charge: Charge,
 ): Promise<boolean> {
-  if ((await namesExactly(outside, receipt, charge)) || (await mayBeOfAnother(outside, receipt, charge))) return true;
+  if (await namesExactly(outside, receipt, charge)) return true;
+  // A cashier saw the payer. Somebody with many bills must not need a manager for each payment.
+  if (await mayBeOfAnother(outside, receipt, charge, { ifTooMany: false })) return true;
   // Compare all charges if the payer typed anything like a reference. This reads only index keys.
   const most = mayHoldReference(receipt.payer_reference ?? null) ? Number.POSITIVE_INFINITY : MAX_CANDIDATES;
   const others = await listOpen(outside, receipt, await paidFor(outside, receipt, charge), most);
@@ -101,9 +104,15 @@ export async function isMeantForAnotherAtTill(
 
 /**
  * True if the payer typed a detail of another charge that this charge does not share, or if another charge of the amount
- * is in the payer's name or has the payer's number.
+ * is in the payer's name or has the payer's number. Returns `ifTooMany` if the payer's name has more charges than are
+ * compared, and none of the compared ones is another.
  */
-async function mayBeOfAnother(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
+async function mayBeOfAnother(
+  outside: Outside,
+  receipt: PaymentReceipt,
+  charge: Charge,
+  { ifTooMany }: { readonly ifTooMany: boolean },
+): Promise<boolean> {
   const { payer_reference: typed = '', payer_name: name = '', payer_phone: phone, amount_pesewas: pesewas } = receipt;
   const { accounts, madeIfLong } = await paidFor(outside, receipt, charge);
   const between = [madeIfLong[0], `${madeIfLong[1]}~`] as const;
@@ -116,7 +125,7 @@ async function mayBeOfAnother(outside: Outside, receipt: PaymentReceipt, charge:
   return (
     // Anybody can type another customer's details at a link.
     ofDetails.some((other) => isOther(other) && isNamedByMerchant(other) && namesDetailOf(typed, other, charge)) ||
-    ofPayer.isCut ||
+    (ofPayer.isCut && ifTooMany) ||
     ofPayer.charges.some(
       (other) => isOther(other) && fitsAmount(other, receipt, pesewas) && !mayShareCustomer(other, charge),
     )
