@@ -79,7 +79,7 @@ story(
     });
     await task('till payment', async () => {
       await press(button('Start your shift at Counter 1'));
-      await page.getByText('No payments are waiting. New ones').waitFor();
+      await page.getByText('Nothing new in this shift. New payments').waitFor();
       await pay(world, { number: '+233241234567' }, mtn());
       const payment = page.getByRole('button', { name: /KOFI MENSAH BOATENG/ });
       await payment.waitFor();

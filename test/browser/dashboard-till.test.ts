@@ -50,7 +50,7 @@ story(
     await isGood(page);
     await hand.press(page.getByRole('button', { name: 'Start your shift at Counter 1' }));
     await page.locator('#amount').waitFor();
-    await isGood(page, 'No payments are waiting. New ones');
+    await isGood(page, 'Nothing new in this shift. New payments');
     await hand.type(page.locator('#amount'), '36');
     await hand.press(page.getByRole('button', { name: 'Ask for this amount' }));
     await page.locator('.till-due').waitFor();
@@ -100,7 +100,7 @@ story(
   async ({ open, world, shop, isGood }) => {
     const { page, hand } = await open('till');
     await hand.press(page.getByRole('button', { name: 'Start your shift at Counter 1' }));
-    await page.getByText('No payments are waiting. New ones').waitFor();
+    await page.getByText('Nothing new in this shift. New payments').waitFor();
     const tapped = page.evaluate(`new Promise((done) => {
       const tap = () => document.querySelector('button.payment-line').click();
       new MutationObserver((_, observer) => {

@@ -174,7 +174,7 @@ function line(outside: Clock, { amount, doubt, payer, idEnd, at, remark }: TillL
 
 function arrivedList(visit: Visit, outside: Clock, { arrived, isMore, unverifiedNote, shiftId, now }: TillView): Html {
   if (arrived.length === 0)
-    return html`<p class="hint">No payments are waiting. New ones appear here during your shift. Tap one to take it. If you type an amount, matching payments come first.</p>`;
+    return html`<p class="hint">Nothing new in this shift. New payments appear here. Tap one to take it. If you type an amount, matching payments come first.</p>`;
   const list = (of: readonly ArrivedView[]) =>
     of.length > 0 &&
     html`<ul class="till-list" role="list" data-now="${now}">${of.map((one) => html`<li>${arrivedItem(visit, outside, one, shiftId)}</li>`)}</ul>`;
