@@ -7,6 +7,7 @@ import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { addTill } from '../../../shared/money/till/shift.ts';
 import { setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import { getCredits } from '../../../shared/texts/credits/credits.table.ts';
+import { setProve } from '../../support/actions.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { noticeIn } from '../../support/dashboard.ts';
 import { pillsIn, wordsOf } from '../../support/page-words.ts';
@@ -255,6 +256,16 @@ describe('matching settings', () => {
       ['its goods wait above the shop’s limit. Only support can change this.'],
       ['must be checked', 'Wait to be'],
     );
+  });
+
+  test('explain the limit for unverified payments for the wallets’ mode', async () => {
+    await merchant.change({ momo_accounts: [{ ...SHOP, number: WALLET.momo_number }] });
+    const [counts, waits] = ['Larger payments count, but their goods wait', 'An unverified payment counts only up to'];
+    await establish(world);
+    owner = await merchant.signIn('owner');
+    expectWords((await open('/matching', owner)).text, [counts], [waits]);
+    await setProve(world.outside, WALLET, 'enforce');
+    expectWords((await open('/matching', owner)).text, [waits], [counts]);
   });
 
   const form = {

@@ -86,8 +86,14 @@ ${may(visit.user, 'settings:write') && formSection(visit, 'Change it', { path, s
   };
 }
 
-export function settingField(merchant: Merchant, name: SettingName, note = ''): Field {
-  const { label, hint = '', details, written, inputMode, none, isSwitch }: Setting = settings[name];
+/** `said`: a note before the setting's hint, and a hint that replaces it. */
+export function settingField(
+  merchant: Merchant,
+  name: SettingName,
+  said: { readonly note?: string | undefined; readonly hint?: string | undefined } = {},
+): Field {
+  const { label, details, written, inputMode, none, isSwitch, ...setting }: Setting = settings[name];
+  const { note, hint = setting.hint } = said;
   const value = written(merchant);
   if (isSwitch) return tick(name, label, { value });
   const hints = [note, hint].filter(Boolean).join(' ');

@@ -41,22 +41,34 @@ export async function showMatching(visit: MerchantVisit, outside: Outside): Prom
   return {
     title: 'Automatic confirmation',
     main: html`${changes && (await waitingNotices(visit, outside, { ...changes, waiting: limits }))}
-<div class="card">${may(user, 'settings:write') ? limitsForm(visit) : settingsOf(merchant)}</div>
+<div class="card">${may(user, 'settings:write') ? limitsForm(visit, chains) : settingsOf(merchant)}</div>
 ${ownerDecides(visit)}
 ${proofSection(merchant, chains)}`,
   };
 }
 
-function limitsForm(visit: MerchantVisit): Html {
+function limitsForm(visit: MerchantVisit, chains: readonly Chain[]): Html {
   const { merchant } = visit;
+  const [mode, ...others] = new Set(chains.map((chain) => chain.mode));
   return form(visit, { path: PATH, submit: 'Save the limits' }, [
     // This limit overrides the next two.
     settingField(merchant, 'confirm_always_above'),
-    settingField(merchant, 'match_by_name_up_to', cutOff(merchant, nameDecidesUpToPesewas(merchant))),
-    settingField(merchant, 'confirm_unproven_up_to', cutOff(merchant, confirmsUnprovenUpToPesewas(merchant))),
+    settingField(merchant, 'match_by_name_up_to', { note: cutOff(merchant, nameDecidesUpToPesewas(merchant)) }),
+    settingField(merchant, 'confirm_unproven_up_to', {
+      note: cutOff(merchant, confirmsUnprovenUpToPesewas(merchant)),
+      // Without a wallet, or with wallets of both modes, the setting's own hint explains both.
+      hint: mode && others.length === 0 ? ACCEPTED[mode] : undefined,
+    }),
     settingField(merchant, 'new_wallet_daily_limit'),
   ]);
 }
+
+const ACCEPTED: Readonly<Record<ProveMode, string>> = {
+  observe:
+    'Goods for an unverified payment go out only up to this amount, and up to three times this amount in 24 hours. Larger payments count, but their goods wait for you. 0 turns this off.',
+  enforce:
+    'An unverified payment counts only up to this amount, and up to three times this amount in 24 hours. Larger payments wait for you. 0 turns this off.',
+};
 
 /** Says above which amount the limit has no effect, because a person must confirm larger payments in any case. */
 function cutOff(merchant: Merchant, upToPesewas: number): string | undefined {
