@@ -37,7 +37,7 @@ const MATCH_IF_THERE = ifThere(', match it to its bill.');
 /** A payment that the network took back may still be listed. */
 export const NO_REVERSAL = 'A reversed payment stays in the wallet’s list: the list then has its reversal, too.';
 const ASK_SUPPORT = 'Ask support to assign the number to its phone.';
-const LOOK_FIRST = { todo: ONLY_IF_THERE, afterLooking: MATCH_IF_THERE };
+const ONLY_AFTER_LOOKING = { todo: ONLY_IF_THERE, afterLooking: MATCH_IF_THERE };
 const ASK = {
   todo: 'Ask the customer which order the payment is for. Then match it to that order’s bill.',
   afterLooking: ifThere(', ask the customer which order it is for. Then match it to that order’s bill.'),
@@ -90,7 +90,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     tone: 'bad',
     label: 'Older than its bill',
     explanation: 'The phone received this payment’s text before the bill was created. The text is old or forged.',
-    ...LOOK_FIRST,
+    ...ONLY_AFTER_LOOKING,
   },
   charge_cancelled: {
     label: 'Cancelled bill',
@@ -107,7 +107,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   charge_disputed: {
     label: 'Bill in doubt',
     explanation: 'Another payment for the same bill may be forged.',
-    ...LOOK_FIRST,
+    ...ONLY_AFTER_LOOKING,
   },
   reference_unclear: {
     label: 'Reference unclear',
@@ -148,7 +148,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     tone: 'bad',
     label: 'Two texts differ',
     explanation: 'Two texts report this payment differently, so one of them is false.',
-    ...LOOK_FIRST,
+    ...ONLY_AFTER_LOOKING,
   },
   network_differs: {
     label: 'Another network',
@@ -159,7 +159,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   number_unknown: {
     label: 'Number unknown',
     explanation: 'The phone did not report which of its numbers was paid.',
-    ...LOOK_FIRST,
+    ...ONLY_AFTER_LOOKING,
   },
   number_not_placed: {
     tone: 'bad',
@@ -180,7 +180,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     label: 'Balance does not match',
     explanation:
       'The balance in the payment’s text does not follow from your wallet’s previous balance. Either an earlier text is missing, or this text is forged.',
-    ...LOOK_FIRST,
+    ...ONLY_AFTER_LOOKING,
   },
   balance_unsure: {
     tone: 'bad',
@@ -193,18 +193,18 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     tone: 'bad',
     label: 'Unusual transaction ID',
     explanation: 'The payment’s transaction ID does not match the time it arrived.',
-    ...LOOK_FIRST,
+    ...ONLY_AFTER_LOOKING,
   },
   balance_impossible: {
     tone: 'bad',
     label: 'Impossible balance',
     explanation: 'The payment’s text reports a balance smaller than the payment.',
-    ...LOOK_FIRST,
+    ...ONLY_AFTER_LOOKING,
   },
   large_amount: {
     label: 'Large amount',
     explanation: 'This payment is above your limit for automatic confirmation.',
-    ...LOOK_FIRST,
+    ...ONLY_AFTER_LOOKING,
   },
   reversed: {
     tone: 'bad',
