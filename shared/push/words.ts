@@ -5,7 +5,7 @@ import { findLink, type Link } from '../money/link/link.table.ts';
 import { lowStockOf } from '../money/link/link.ts';
 import { codesLeft } from '../money/link/stock.table.ts';
 import { type Backing, backingOfCharge, backingOfReceipt } from '../money/payment/backing.ts';
-import { paymentsOf } from '../money/payment/payment.ts';
+import { isReversalDoubted, paymentsOf } from '../money/payment/payment.ts';
 import { doubtOf, LOOK_FIRST, shownOne, shownPaid, shownPayment } from '../money/payment/shown-payment.ts';
 import { listReceipts, receiptRows } from '../money/receipt/receipt.table.ts';
 import { isUndecidedText, type Receipt } from '../money/receipt/receipt.ts';
@@ -164,9 +164,10 @@ function chargeWords(charge: Charge, kind: 'paid' | 'undone', withDetails: boole
   if (state === 'reversed')
     return { title: `${amount} was reversed`, body: `The network reversed a payment${from}.`, path };
   if (!disputed) return undefined;
+  const why = isReversalDoubted(charge) ? 'suggests that the network reversed' : 'contradicts';
   return {
     title: `${amount} is in doubt`,
-    body: `A text contradicts a payment${from}. Check your wallet before you hand over the goods.`,
+    body: `A text ${why} a payment${from}. Check your wallet before you hand over the goods.`,
     path,
   };
 }

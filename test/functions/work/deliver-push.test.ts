@@ -11,7 +11,7 @@ import { addUnproven, UnprovenLimitReached } from '../../../shared/money/goods/u
 import { PUSH_WAITS_SECONDS } from '../../../shared/push/deliver-push.ts';
 import { PACE_MS } from '../../../shared/push/notice-turn.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
-import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { noteLowCredits } from '../../../shared/texts/credits/credits.table.ts';
 import { noteSilence } from '../../../shared/wallets/wallet/note-silence.ts';
 import { keepOnce, keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
@@ -285,6 +285,11 @@ describe('a notification', () => {
       'A text contradicts a payment from KOFI MENSAH BOATENG. Check your wallet before you hand over the goods.';
     const path = `/dashboard/charges/${reference}`;
     expect(heard()).toMatchObject([{ title: 'GHS 36.00 is in doubt', body, path }]);
+    world.clock.nowMs += MINUTE_MS;
+    await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${receipt.id} of GHS 36.00 will be reversed.` });
+    await world.tell();
+    const reversal = body.replace('contradicts', 'suggests that the network reversed');
+    expect(heard().map((one) => one.body)).toEqual([body, reversal]);
   });
 
   test('links to a page that the recipient may open', async () => {
