@@ -93,8 +93,8 @@ const BILL_NOT_VERIFIED: Caution = {
 };
 
 const BILL_MAY_BE_REVERSED: Caution = {
-  lookFirst: `${MAY_BE_REVERSED} its bill. If the wallet’s list has a reversal of it, keep this payment for the bill.`,
-  warning: `${MAY_BE_REVERSED} the charge. Do not send anything until you have checked that the wallet’s list has no reversal of it.`,
+  lookFirst: `${MAY_BE_REVERSED} its bill. If you find only this payment, or a reversal of the other, keep this one for the bill.`,
+  warning: `${MAY_BE_REVERSED} the charge. Do not send anything until you see both payments, and no reversal of either.`,
 };
 
 const BILL_IN_CASH: Caution = {

@@ -879,7 +879,7 @@ describe('a disputed bill', () => {
       expect(await receipt(again)).toMatchObject({ reason: 'already_paid', proof: { state: 'proven' } });
       expectWords(await heldPage(again), [
         'the network may have reversed the payment that paid its bill',
-        'If the wallet’s list has a reversal of it, keep this payment for the bill',
+        'If you find only this payment, or a reversal of the other, keep this one for the bill',
         'If you find both, and no reversal of either, ask the customer about this one',
       ]);
       const { second_payments } = await verified();
