@@ -244,7 +244,7 @@ function isRepeated({ payer_name, payer_phone, amount_pesewas, received_at }: Pa
   const isLately = (at: string) => Math.abs(Date.parse(at) - Date.parse(received_at)) <= NAME_DECIDES_MS;
   const isSame = (one: Payment) =>
     one.amount_pesewas === amount_pesewas && isLately(one.received_at) && isSamePayer(one, { payer_name, payer_phone });
-  return isSettled(charge) && paymentsOf(charge).some(isSame);
+  return (isSettled(charge) || charge.state === 'reversed') && paymentsOf(charge).some(isSame);
 }
 
 async function listOfTerm(

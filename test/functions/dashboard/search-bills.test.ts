@@ -4,6 +4,7 @@ import { expectWords } from '../../support/answers.ts';
 import { telecel } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
+import { setCharge } from '../checkout/charges.ts';
 
 const HELD = '/dashboard/charges/held';
 
@@ -334,6 +335,18 @@ describe('a payer whose number the network tells', () => {
       world.clock.nowMs += 5 * MINUTE_MS;
       const { text } = await pageOf(async () => undefined);
       expectWords(text, [`href="/dashboard/charges/${reference}"`, REPEATED]);
+    });
+
+    test('that the network has since reversed is shown that bill, and no green button', async () => {
+      const payment = telecel({ amount: '600.00', reference: paid, from: 'YAW DARKO' });
+      await shop.pay(payment);
+      await setCharge(world, { reference: paid }, { state: 'reversed' });
+      const { path, text } = await pageOf(async () => undefined);
+      expectWords(text, [
+        `class="plain button" href="${path}/give?reference=${other}"`,
+        REPEATED,
+        'If the customer has the goods, keep this money. Then create a new bill.',
+      ]);
     });
 
     test('six times within the hour is shown the open bill and the newest two of the paid ones', async () => {

@@ -253,8 +253,8 @@ function closedAdvice(
   const isDoubted = isSettled(charge) ? cautionOfSecond(receipt, paid) : shownReceipt(receipt).doubt;
   const mayNeed = isNamed ? need !== 'no' : isSettled(charge) && charge.origin.kind === 'request';
   if (!isDoubted && mayNeed) return PAID_OTHERWISE;
-  if (!isDoubted && isRepeated && !isNamed) return IF_PAID_TWICE;
-  if (!isDoubted) return charge.state === 'reversed' ? KEEP_IF_GIVEN : SEND_BACK;
+  if (!isDoubted && charge.state === 'reversed') return KEEP_IF_GIVEN;
+  if (!isDoubted) return isRepeated && !isNamed ? IF_PAID_TWICE : SEND_BACK;
   return isSettled(charge) ? 'Compare this payment with the one that paid the bill.' : CLOSED;
 }
 
