@@ -10,7 +10,7 @@ import {
   paymentsOfAnyState,
 } from '../../wallets/chain/branches.ts';
 import { listSettledTexts, type SettledText } from '../../wallets/chain/chain.table.ts';
-import { type Chain, headOf, type Movement, type Position } from '../../wallets/chain/chain.ts';
+import { type Chain, headOf, isSame, type Movement, type Position } from '../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { keepOnce } from '../../wallets/wallet/wallet-notice.table.ts';
 import { getCharges } from '../charge/charge.table.ts';
@@ -39,14 +39,23 @@ export async function suspectReversal(
   if (!branches.some((one) => isFresh(one, known))) return;
   const [settled, merchant_id] = await Promise.all([listSettledTexts(outside, chain), soleMerchantOf(outside, chain)]);
   const { network, momo_number } = chain;
+  const texts = likeliestLast(waiting, settled);
   for (const gap of freshFalls(chain, branches, settled, known)) {
-    const payments = await mayBeReversed(outside, { ...chain, merchant_id }, gap, [...waiting, ...settled]);
+    const payments = await mayBeReversed(outside, { ...chain, merchant_id }, gap, texts);
     if (payments.length === 0) continue;
     const [from = '', to = ''] = [gap.from, gap.to].map(({ at_ms }) => isoOf(at_ms));
     const amount_pesewas = -differenceOf(gap);
     const details = { network, momo_number, merchant_id, amount_pesewas, from, to, received_at: to, payments };
     await outside.table.write([keepOnce(outside, { kind: 'reversal_suspected', ...details })]);
   }
+}
+
+/** Returns the texts by id, after the waiting ones that were never part of the chain: anybody could have written those. */
+function likeliestLast(waiting: readonly Movement[], settled: readonly SettledText[]): (Movement | SettledText)[] {
+  const contested = settled.filter(({ state }) => state === 'contested');
+  const wasLinked = (text: Movement) => contested.some((one) => isSame(one, text));
+  const ofChain = [...waiting.filter(wasLinked), ...settled].toSorted((one, other) => one.id - other.id);
+  return [...waiting.filter((text) => !wasLinked(text)), ...ofChain];
 }
 
 interface Known {
@@ -137,7 +146,7 @@ async function mayBeReversed(
     .filter(({ receipt }) => receipt?.reason !== 'reversed')
     .filter(({ receipt }) => !isOfAnother(receipt, merchant_id))
     .map(({ text, receipt }) => ({ transaction_id: transactionIdOf(text), reference: receipt?.reference }));
-  // Several texts may have the same id: the chain's newest text is also the first of the waiting ones if it is contested.
+  // Several texts may have the same id.
   const newestFirst = suspected.toReversed().map((one) => [one.transaction_id, one] as const);
   return [...new Map(newestFirst).values()].slice(0, MAX_EXPLANATIONS);
 }
