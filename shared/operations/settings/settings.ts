@@ -104,7 +104,7 @@ export const settings = {
     ...limit('match_by_name_up_to_pesewas'),
     written: (merchant) => fieldAmount(nameDecidesUpToPesewas(merchant)),
     label: 'Match by name up to',
-    hint: 'A payment without a reference pays the bill with the same amount and name. Two people may have the same name, so larger payments wait in To check. 0 turns this off.',
+    hint: 'A payment without a reference pays the bill with the same amount and name. Two people may have the same name, so larger payments wait in To check. 0 means never.',
     option: [
       '<cedis>',
       `the largest amount that a payer's name can confirm; 0 means never (for a new merchant: ${ghsOf(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS)})`,
@@ -114,7 +114,7 @@ export const settings = {
     ...limit('confirm_unproven_up_to_pesewas'),
     written: (merchant) => fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
     label: 'Accept unverified payments up to',
-    hint: 'Payments up to this amount count even if we could not verify them, at most three times this amount in 24 hours. Larger payments wait for you. If their wallet only warns, they count, but their goods wait. 0 turns this off.',
+    hint: 'Payments up to this amount count even if we could not verify them, at most three times this amount in 24 hours. Larger payments wait for you. If their wallet only warns, they count, but their goods wait. 0 means never.',
     option: [
       '<cedis>',
       `the largest amount that an unverified payment can confirm; 0 means never (for a new merchant: ${ghsOf(DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)})`,
@@ -124,7 +124,7 @@ export const settings = {
     ...limit('new_wallet_daily_limit_pesewas'),
     written: (merchant) => fieldAmount(newWalletDailyLimitPesewas(merchant)),
     label: 'Daily limit for a new wallet',
-    hint: 'The most goods that can go out in 24 hours, until a new wallet can verify payments. With 0, none do.',
+    hint: 'The most goods that can go out in 24 hours, until a new wallet can verify payments. 0 means none.',
     details: {
       summary: 'When a new wallet verifies payments',
       text: `Its texts verify payments only after ${ESTABLISHED.links} in a row. At least ${ESTABLISHED.outgoing} of them must report money sent out. This takes at least ${ESTABLISHED.days} days. Until then, forged texts cannot cost you more than this limit. Taps at tills can use at most three quarters of it. So can codes and orders.`,
@@ -139,7 +139,7 @@ export const settings = {
     written: ({ confirm_always_above_pesewas: above }) => (above === undefined ? '' : fieldAmount(above)),
     none: 'off',
     label: 'Confirm manually above',
-    hint: 'Larger payments wait in To check until someone has checked the wallet, even if they are verified. Leave this empty to turn it off.',
+    hint: 'Larger payments wait in To check until someone has checked the wallet, even if they are verified. Empty means never.',
     option: ['<cedis>', 'the amount above which a person must confirm each payment; off means never'],
   },
   text_receipts: {

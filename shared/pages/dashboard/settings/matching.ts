@@ -65,9 +65,9 @@ function limitsForm(visit: MerchantVisit, chains: readonly Chain[]): Html {
 
 const ACCEPTED: Readonly<Record<ProveMode, string>> = {
   observe:
-    'Goods for an unverified payment go out only up to this amount, and up to three times this amount in 24 hours. Larger payments count, but their goods wait for you. 0 turns this off.',
+    'Goods for an unverified payment go out only up to this amount, and up to three times this amount in 24 hours. Larger payments count, but their goods wait for you. 0 means never.',
   enforce:
-    'An unverified payment counts only up to this amount, and up to three times this amount in 24 hours. Larger payments wait for you. 0 turns this off.',
+    'An unverified payment counts only up to this amount, and up to three times this amount in 24 hours. Larger payments wait for you. 0 means never.',
 };
 
 /** Says above which amount the limit has no effect, because a person must confirm larger payments in any case. */
