@@ -229,6 +229,15 @@ describe('the charge list', () => {
     expect(text).toContain('pill look">Paid, not verified');
   });
 
+  test.each([
+    [{}, 'KOFI MENSAH BOATENG'],
+    [{ description: 'Ticket' }, 'KOFI MENSAH BOATENG · Ticket'],
+    [{ description: 'Ticket', customer_name: 'Ama Owusu' }, 'Ama Owusu'],
+  ])('lists a paid charge with %j as %s', async (details, name) => {
+    await shop.pay(mtn({ reference: await shop.charge({ amount: 36, ...details }) }));
+    expect(cellsIn((await open(PATH)).text, 'Bills, newest first').map(([first]) => first)).toEqual([name]);
+  });
+
   test('shows an amount paid that is not the amount requested', async () => {
     await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }), amount: '40.00' }));
     const { text } = await open(PATH);
