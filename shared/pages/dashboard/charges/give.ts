@@ -107,7 +107,7 @@ ${charges.length > 0 && isCut && html`<p class="hint">Only the newest bills are 
 }
 
 export function requestsHint(typed: string): Html {
-  return html`A request has no bill until somebody presses Pay. <a href="${requestsSearch(typed)}">Search the requests for “${typed}”</a>`;
+  return html`Is it for a payment request? <a href="${requestsSearch(typed)}">Search the requests for “${typed}”</a>`;
 }
 
 function beside(outside: Outside, receipt: PaymentReceipt, candidate: Candidate): Html {
