@@ -337,15 +337,19 @@ describe('a payer whose number the network tells', () => {
       expectWords(text, [`href="/dashboard/charges/${reference}"`, REPEATED]);
     });
 
-    test('that the network has since reversed is shown that bill, and no green button', async () => {
-      const payment = telecel({ amount: '600.00', reference: paid, from: 'YAW DARKO' });
-      await shop.pay(payment);
-      await setCharge(world, { reference: paid }, { state: 'reversed' });
+    test.each([
+      ['a bill', 'If the customer has the goods, keep this money. Then create a new bill.'],
+      ['a request’s bill', 'press Pay on the request’s page, and match this payment to the new bill.'],
+    ])('whose payment the network has since reversed is shown %s, and no green button', async (what, advice) => {
+      const request = { title: 'Fees', customer_name: 'Ama Owusu', lines: [{ description: 'Fees', amount: 600 }] };
+      const reference = what === 'a bill' ? paid : await world.openPart(await shop.request(request), '600');
+      await payIt({ reference });
+      await setCharge(world, { reference }, { state: 'reversed' });
       const { path, text } = await pageOf(async () => undefined);
       expectWords(text, [
         `class="plain button" href="${path}/give?reference=${other}"`,
-        REPEATED,
-        'If the customer has the goods, keep this money. Then create a new bill.',
+        'The network reversed this bill’s payment.',
+        advice,
       ]);
     });
 

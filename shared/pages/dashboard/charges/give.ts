@@ -256,7 +256,7 @@ function reasons(outside: Clock, receipt: PaymentReceipt, candidate: Candidate) 
     ofReference(receipt, candidate),
     ...(candidate.isCustomersNumber ? [fits('The payer has the customer’s phone number.')] : []),
     ofName(receipt, candidate),
-    ...(candidate.isRepeated
+    ...(candidate.isRepeated && charge.state !== 'reversed'
       ? [doubt(`${receipt.payer_name} paid this bill shortly before or after, so this may be a second payment for it.`)]
       : []),
     ...(candidate.isLater

@@ -56,7 +56,7 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { asideForm, notThereForm } from './aside.ts';
 import { statePill } from './charge-state.ts';
 import { compared, giveAddress, requestsHint } from './give.ts';
-import { heldWords, type Need, proofWords } from './held-words.ts';
+import { heldWords, NEW_BILL_OF_REQUEST, type Need, proofWords } from './held-words.ts';
 import { carriesOfReceipt, type LookAtReceiptForm } from './look.ts';
 import { readerOf } from './reader.ts';
 
@@ -237,8 +237,8 @@ function isForSecond(outside: Outside, receipt: PaymentReceipt, { charge, name, 
 const CLOSED = 'This bill can no longer be paid.';
 const SEND_BACK = `${CLOSED} Send it back, unless it is for another of this customer’s bills.`;
 const PAID_OTHERWISE = 'Another payment paid this bill. Its request may still need money.';
-const KEEP_IF_GIVEN =
-  'The network reversed this bill’s payment. If the customer has the goods, keep this money. Then create a new bill.';
+const WAS_REVERSED = 'The network reversed this bill’s payment.';
+const KEEP_IF_GIVEN = `${WAS_REVERSED} If the customer has the goods, keep this money. Then create a new bill.`;
 
 const IF_PAID_TWICE = 'If the customer says they paid twice, send this one back.';
 
@@ -252,8 +252,9 @@ function closedAdvice(
   const paid = isNamed ? bill : charge;
   const isDoubted = isSettled(charge) ? cautionOfSecond(receipt, paid) : shownReceipt(receipt).doubt;
   const mayNeed = isNamed ? need !== 'no' : isSettled(charge) && charge.origin.kind === 'request';
+  if (!isDoubted && charge.state === 'reversed')
+    return charge.origin.kind === 'request' ? `${WAS_REVERSED} ${NEW_BILL_OF_REQUEST}` : KEEP_IF_GIVEN;
   if (!isDoubted && mayNeed) return PAID_OTHERWISE;
-  if (!isDoubted && charge.state === 'reversed') return KEEP_IF_GIVEN;
   if (!isDoubted) return isRepeated && !isNamed ? IF_PAID_TWICE : SEND_BACK;
   return isSettled(charge) ? 'Compare this payment with the one that paid the bill.' : CLOSED;
 }

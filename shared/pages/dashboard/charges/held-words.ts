@@ -48,7 +48,7 @@ const NO_NEW_BILL = 'Do not create a new bill for it, or the goods will go out t
 const IF_EXTRA = `If it is extra, send it back. Then record that under “It is not for a bill”. ${NO_NEW_BILL}`;
 const ONLY_THIS_ONE =
   'If you find only this payment, and no cash for the bill, the other one is forged or was marked by mistake. Remove it on the bill’s page.';
-const NEW_BILL_OF_REQUEST =
+export const NEW_BILL_OF_REQUEST =
   'If the customer still owes this money, press Pay on the request’s page, and match this payment to the new bill.';
 const FIND_BOTH = 'If you find both, and no reversal of either,';
 const IF_BOTH_OWED = `${FIND_BOTH} ask the customer. ${NEW_BILL_OF_REQUEST}`;
