@@ -1,6 +1,6 @@
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { type Charge, getCharges } from '../charge/charge.table.ts';
-import { isInWholeName, isSameName, wholeName } from '../charge/customer-name.ts';
+import { isInWholeName, isOtherGeneration } from '../charge/customer-name.ts';
 import { findCharges, listInNameOf } from '../charge/lookup.table.ts';
 import { cameWith, isNamedByMerchant } from '../charge/origin.ts';
 
@@ -75,6 +75,6 @@ export function mayShareCustomer(one: Charge, other: Charge): boolean {
 }
 
 function areInSameName({ customer_name: one = '' }: Charge, { customer_name: other = '' }: Charge): boolean {
-  const [words, others] = [wholeName(one), wholeName(other)];
-  return words !== undefined && others !== undefined && isSameName(words, others);
+  const isIn = (a: string, b: string) => isInWholeName(a, b) && !isOtherGeneration(a, b);
+  return isIn(one, other) && isIn(other, one);
 }

@@ -443,6 +443,12 @@ describe('claiming a payment that may belong to a different charge', () => {
   test.each<[string, other: object, object, outcome: object]>([
     ['in the same name', {}, {}, PAID],
     ['in the same name, one with a number', { customer_phone: '0241112222' }, {}, PAID],
+    [
+      'in the same name, once hyphenated',
+      { customer_name: 'Kofi-Mensah Boateng' },
+      { customer_name: 'Kofimensah Boateng' },
+      PAID,
+    ],
     ['with other numbers', { customer_phone: '0241112222' }, { customer_phone: '0241113333' }, UNKNOWN],
     ['with another part of the payer’s name', { customer_name: 'Mensah Boateng' }, {}, UNKNOWN],
     ['of the son', { customer_name: 'Kofi Mensah Jnr' }, {}, UNKNOWN],
