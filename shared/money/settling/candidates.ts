@@ -29,7 +29,8 @@ import { findRequest } from '../request/request.table.ts';
 import { recordedSums } from '../request/sums.ts';
 import { acceptsHeld } from './assign-receipt.ts';
 
-const MAX_SHOWN = 5;
+/** Maximum number of bills to show for a payment. */
+export const MAX_SHOWN = 5;
 /** Maximum number of charges to examine per amount or payer's number. */
 const MAX_OF_AMOUNT = 20;
 /** Maximum number of charges to examine per word of the payer's name. */
@@ -68,7 +69,7 @@ export interface Candidate {
 
 export interface Candidates {
   /** The likeliest first. */
-  readonly shown: readonly Candidate[];
+  readonly ranked: readonly Candidate[];
   /** Includes charges that can no longer be paid. */
   readonly compared: readonly Candidate[];
   /** True if more charges than were compared may be in the payer's name. */
@@ -107,8 +108,8 @@ export async function candidatesOf(outside: Outside, merchantId: string, receipt
     .toSorted((one, other) => scoreOf(receipt, other) - scoreOf(receipt, one));
   const likelier = mayShow.filter((one) => isLikely(receipt, one));
   // Many charges may share a part of the payer's name. It counts only if no better candidate can be paid.
-  const shown = likelier.some(({ isPayable }) => isPayable) ? likelier : mayShow;
-  return { shown: shown.slice(0, MAX_SHOWN), compared, isCut: inName.isCut };
+  const ranked = likelier.some(({ isPayable }) => isPayable) ? likelier : mayShow;
+  return { ranked, compared, isCut: inName.isCut };
 }
 
 export async function candidate(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<Candidate> {

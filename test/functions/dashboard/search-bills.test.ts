@@ -286,6 +286,18 @@ describe('a payer whose number the network tells', () => {
     expect((await see(path)).text).toContain(`give?reference=${named}"`);
   });
 
+  test('who named a paid bill is shown an unnamed one among six in other names', async () => {
+    const reference = await shop.charge({ amount: 600, customer_name: 'Yaw Darko' });
+    await shop.pay(telecel({ amount: '600.00', reference, from: 'YAW DARKO' }));
+    const unnamed = await shop.charge({ amount: 600 });
+    for (let n = 0; n < 6; n++)
+      await shop.charge({ amount: 600, customer_name: 'Ama Owusu', email: `a${n}@example.com` });
+    const path = await held({ amount: '600.00', reference });
+    await verifyMoney(world);
+    owner = await shop.signIn('owner');
+    expectWords((await see(path)).text, [`${path}/give?reference=${unnamed}`, 'All waiting bills of this amount']);
+  });
+
   describe('who also paid another bill of the amount', () => {
     const REPEATED = 'YAW DARKO paid this bill shortly before or after, so this may be a second payment for it.';
     let other: string;

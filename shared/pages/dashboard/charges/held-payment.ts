@@ -33,7 +33,7 @@ import {
   SetAsideReason,
   setAside,
 } from '../../../money/settling/assign-receipt.ts';
-import { type Candidate, type Candidates, candidatesOf } from '../../../money/settling/candidates.ts';
+import { type Candidate, type Candidates, candidatesOf, MAX_SHOWN } from '../../../money/settling/candidates.ts';
 import { refusalOf, takenSince } from '../../../money/till/take.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -169,7 +169,8 @@ function candidatesSection(
 ): Html {
   const main = mainOf(outside, receipt, candidates);
   const isSecond = bill !== undefined && isSettled(bill);
-  const shown = candidates.shown.filter((one) => !isSecond || isForSecond(outside, receipt, one));
+  const fitting = candidates.ranked.filter((one) => !isSecond || isForSecond(outside, receipt, one));
+  const shown = fitting.slice(0, MAX_SHOWN);
   // One or two characters, such as `1`, say nothing.
   const typed = [receipt.payer_reference, receipt.payer_name].find((one) => one !== undefined && one.length > 2);
   const found =
@@ -178,12 +179,7 @@ function candidatesSection(
       : html`<p class="hint">None of the newest bills with this amount, name or reference is unpaid.</p>`;
   const ofAmount = html`<p class="hint"><a href="${CHARGES}?status=pending&amp;amount=${fieldAmount(receipt.amount_pesewas)}">All waiting bills of this amount</a></p>`;
   const hint = typed ? [html`<p class="hint">${requestsHint(typed)}</p>`] : [];
-  return section('Which bill is the payment for?', [
-    found,
-    ...(isSecond ? [] : [ofAmount]),
-    ...hint,
-    otherCharge(receipt),
-  ]);
+  return section('Which bill is the payment for?', [found, ofAmount, ...hint, otherCharge(receipt)]);
 }
 
 /** Reasons to expect that other bills fit as well, which may not be shown. */
