@@ -39,8 +39,9 @@ export async function suspectReversal(
   if (!branches.some((one) => isFresh(one, known))) return;
   const [settled, merchant_id] = await Promise.all([listSettledTexts(outside, chain), soleMerchantOf(outside, chain)]);
   const { network, momo_number } = chain;
-  const texts = likeliestLast(waiting, settled);
   for (const gap of freshFalls(chain, branches, settled, known)) {
+    const before = branches.find(({ to }) => to === gap.from)?.texts ?? [];
+    const texts = likeliestLast(waiting, settled, before);
     const payments = await mayBeReversed(outside, { ...chain, merchant_id }, gap, texts);
     if (payments.length === 0) continue;
     const [from = '', to = ''] = [gap.from, gap.to].map(({ at_ms }) => isoOf(at_ms));
@@ -50,12 +51,19 @@ export async function suspectReversal(
   }
 }
 
-/** Returns the texts by id, after the waiting ones that were never part of the chain: anybody could have written those. */
-function likeliestLast(waiting: readonly Movement[], settled: readonly SettledText[]): (Movement | SettledText)[] {
-  const contested = settled.filter(({ state }) => state === 'contested');
-  const wasLinked = (text: Movement) => contested.some((one) => isSame(one, text));
-  const ofChain = [...waiting.filter(wasLinked), ...settled].toSorted((one, other) => one.id - other.id);
-  return [...waiting.filter((text) => !wasLinked(text)), ...ofChain];
+/**
+ * Returns the texts by id, after the waiting ones that anybody could have written: those that were never part of the
+ * chain nor of the branch `before` the fall.
+ */
+function likeliestLast(
+  waiting: readonly Movement[],
+  settled: readonly SettledText[],
+  before: readonly Movement[],
+): (Movement | SettledText)[] {
+  const known = [...settled.filter(({ state }) => state === 'contested'), ...before];
+  const isKnown = (text: Movement) => known.some((one) => isSame(one, text));
+  const likely = [...waiting.filter(isKnown), ...settled].toSorted((one, other) => one.id - other.id);
+  return [...waiting.filter((text) => !isKnown(text)), ...likely];
 }
 
 interface Known {

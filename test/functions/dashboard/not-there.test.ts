@@ -727,6 +727,15 @@ describe('a disputed bill', () => {
     expect(await receipt(paid)).toHaveProperty(noted);
   });
 
+  test('is in doubt if its payment was reversed right after another one, before the owner’s answer', async () => {
+    for (let n = 0; n < 5; n++) await come(book.paid(36, { reference: await shop.charge({ amount: 36 }) }));
+    await come(book.paid(20, { reference: await shop.charge({ amount: 20 }) }));
+    await takeOut(20);
+    const paid = await come(book.paid(36, { reference }));
+    await takeOutNow(36);
+    expect(await receipt(paid)).toHaveProperty('reversal_suspected_at');
+  });
+
   test('is not paid by a held payment that the network may have reversed', async () => {
     const held = await come(book.paid(36, { reference: 'thanks' }));
     await takeOut(36);
