@@ -202,12 +202,16 @@ class Game {
       const taken = this.#taken.findLast(
         (one) => TELLS[one.way].includes(type) && !one.told && isAbout(one, type, data),
       );
-      // A suspicion is also correct if a text only mentioned the reversal.
-      const isTrue = taken || this.#taken.some(({ way, amount }) => way === 'mention' && amount === data.amount);
+      const names = (one: Taken) =>
+        [data, ...(data.may_be_reversed ?? [])].some((it) => it.reference === one.reference);
+      // A suspicion is also correct if a text only mentioned the reversal, or if the charge was disputed just before.
+      const isJustTold = ({ told }: Taken) => told !== undefined && kiosk.nowMs - told.ms <= TOLD_WITHIN_MS;
+      const isTrue =
+        taken ||
+        this.#taken.some((one) => one.way === 'mention' && one.amount === data.amount) ||
+        this.#taken.some((one) => one.way === 'silence' && isJustTold(one) && names(one));
       if (type === SUSPECTED && !isTrue) this.#falseAlarms++;
-      if (!taken) continue;
-      const isNamed = [data, ...(data.may_be_reversed ?? [])].some(({ reference }) => reference === taken.reference);
-      taken.told = { ms: kiosk.nowMs, isNamed };
+      if (taken) taken.told = { ms: kiosk.nowMs, isNamed: names(taken) };
     }
   }
 
