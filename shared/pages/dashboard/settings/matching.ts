@@ -65,7 +65,7 @@ function limitsForm(visit: MerchantVisit, chains: readonly Chain[]): Html {
 
 const ACCEPTED: Readonly<Record<ProveMode, string>> = {
   observe:
-    'Goods for an unverified payment go out only up to this amount, and up to three times this amount in 24 hours. Larger payments count, but their goods wait for you. 0 means never.',
+    'Codes and goods at tills go out for an unverified payment only up to this amount, and up to three times this amount in 24 hours. Larger payments count, but these goods wait for you. Your website decides about its orders. 0 means never.',
   enforce:
     'An unverified payment counts only up to this amount, and up to three times this amount in 24 hours. Larger payments wait for you. 0 means never.',
 };
