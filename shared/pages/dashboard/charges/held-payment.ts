@@ -190,6 +190,7 @@ const UNCLEAR: ReadonlySet<HeldReason> = new Set(['reference_unclear', 'several_
  * the payer's that was open when the payment arrived, or that the payer paid shortly before or after.
  */
 function mainOf(outside: Outside, receipt: PaymentReceipt, { compared, isCut }: Candidates): Candidate | undefined {
+  if (receipt.reason === 'amount_of_another') return undefined;
   const [certain, ...others] = compared.filter((one) => isCertain(outside, receipt, one));
   if (!certain || others.length > 0) return undefined;
   const isPayers = ({ charge, isPayable, isRepeated, name, isAnswered, isCustomersNumber }: Candidate) => {
