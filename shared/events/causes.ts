@@ -20,7 +20,8 @@ export function causeOfState({ reference, unmarked_at }: Pick<Charge, 'reference
   return unmarked_at === undefined ? reference : `${reference} ${unmarked_at}`;
 }
 
-type Disputed = Parameters<typeof causeOfState>[0] & Pick<Charge, 'disputed' | 'earlier_dispute_at'>;
+type Disputed = Parameters<typeof causeOfState>[0] &
+  Pick<Charge, 'disputed' | 'earlier_dispute_at' | 'parts' | 'payment'>;
 
 /**
  * Returns the cause of a dispute's event, which includes the start of the previous dispute, if any. A reversal that came

@@ -68,8 +68,7 @@ const events: ConsumerTable<'webhook event', [at: string], Event | undefined> = 
   'charge.reversed': ({ charge }) => ofCharge(charge, charge.reversed_at),
   'charge.unmarked': ({ charge }) => ofCharge(charge, charge.unmarked_at),
   'charge.refunded': ({ charge, refund }) => ofCharge(charge, refund.closed_at, causeOfRefund(charge, refund)),
-  'charge.disputed': ({ charge }) =>
-    ofCharge(charge, charge.disputed && shownDispute(charge.disputed).at, causeOfDispute(charge)),
+  'charge.disputed': ({ charge }) => ofCharge(charge, shownDispute(charge)?.at, causeOfDispute(charge)),
   'charge.code_waiting': ({ charge }, at) => ofCharge(charge, at, `${causeOfState(charge)} ${charge.goods?.state}`),
   'link.stock_low': ({ link }, at) => {
     const { merchant_id, slug, codes_stocked, codes_drawn } = link;

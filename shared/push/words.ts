@@ -164,10 +164,10 @@ function chargeWords(charge: Charge, kind: 'paid' | 'undone', withDetails: boole
   if (state === 'reversed')
     return { title: `${amount} was reversed`, body: `The network reversed a payment${from}.`, path };
   if (!disputed) return undefined;
-  const why = isReversalDoubted(charge) ? 'suggests that the network reversed' : 'contradicts';
+  const what = isReversalDoubted(charge) ? 'The network may have reversed' : 'A text contradicts';
   return {
     title: `${amount} is in doubt`,
-    body: `A text ${why} a payment${from}. Check your wallet before you hand over the goods.`,
+    body: `${what} a payment${from}. Check your wallet before you hand over the goods.`,
     path,
   };
 }

@@ -143,7 +143,6 @@ export function presentChargeRow(
   charge: Charge,
   { second_payments, ended }: { second_payments: SecondPaymentResponse[]; ended?: EndedParts | undefined },
 ): ChargeResponse {
-  const { disputed } = charge;
   const code = codeOf(charge);
   return {
     reference: charge.reference,
@@ -160,7 +159,7 @@ export function presentChargeRow(
     ...presentArrivedFor(charge, ended),
     parts: (charge.parts ?? []).map(presentPayment),
     payment: charge.payment ? presentPayment(charge.payment) : null,
-    disputed: disputed ? shownDispute(disputed) : null,
+    disputed: shownDispute(charge) ?? null,
     refunds: presentRefunds(charge),
     second_payments,
   };

@@ -88,7 +88,7 @@ const DisputeResponse = answer('Dispute', {
   at: time('When the contradiction was found.'),
   why: described(
     Dispute.shape.why,
-    '`conflict`: another text reported the same payment with a different amount, name or balance, so one of them is false; `GET /api/v1/receipt` lists both. `reversal`: a text that could not be read completely says that the payment was reversed; it is listed as unread. `forged`: the payment’s text does not belong to the wallet’s balance chain. Check the wallet before you deliver.',
+    '`conflict`: another text reported the same payment with a different amount, name or balance, so one of them is false; `GET /api/v1/receipt` lists both. `reversal`: a text that was not fully understood, or the wallet’s balance, suggests that the payment was reversed. `forged`: the payment’s text does not belong to the wallet’s balance chain. Check the wallet before you deliver.',
   ),
 });
 

@@ -114,13 +114,28 @@ export const Dispute = z.object({
 });
 export type Dispute = z.infer<typeof Dispute>;
 
-/** Returns the doubt that pages and API responses show. One about a reversal hides any other. */
-export function shownDispute({ at, why, reversal_at }: Dispute): Pick<Dispute, 'at' | 'why'> {
+interface Disputed {
+  readonly disputed?: Dispute | undefined;
+  readonly parts?: readonly Payment[] | undefined;
+  readonly payment?: Payment | undefined;
+}
+
+/**
+ * Returns the doubt that pages and API responses show, if a charge is disputed. One about a reversal hides any other,
+ * also if only the wallet's balance suggests the reversal.
+ */
+export function shownDispute({ disputed, ...charge }: Disputed): Pick<Dispute, 'at' | 'why'> | undefined {
+  if (!disputed) return undefined;
+  const {
+    at,
+    why,
+    reversal_at = paymentsOf(charge).find((one) => one.reversal_suspected_at)?.reversal_suspected_at,
+  } = disputed;
   return why !== 'reversal' && reversal_at ? { at: reversal_at, why: 'reversal' } : { at, why };
 }
 
-export function isReversalDoubted({ disputed }: { readonly disputed?: Dispute | undefined }): boolean {
-  return disputed !== undefined && shownDispute(disputed).why === 'reversal';
+export function isReversalDoubted(charge: Disputed): boolean {
+  return shownDispute(charge)?.why === 'reversal';
 }
 
 export const UNDO_MS = MINUTE_MS;

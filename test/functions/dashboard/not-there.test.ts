@@ -725,6 +725,17 @@ describe('a disputed bill', () => {
     const paid = await come(book.paid(36, { reference: is === 'counts' ? reference : 'thanks' }));
     await takeOutNow(36);
     expect(await receipt(paid)).toHaveProperty(noted);
+    if (is === 'counts') expect(await verified()).toMatchObject({ proof: { state: 'unproven' } });
+  });
+
+  test('says that its payment may have been reversed, although a text contradicts it as well', async () => {
+    const paid = await come(book.paid(36, { reference }));
+    await come(book.receipt(40, { id: paid.id, reference: 'rent', balance: 7_777_77 }));
+    expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
+    await takeOut(36);
+    expect(await receipt(paid)).toHaveProperty('reversal_suspected_at');
+    expect(await verified()).toMatchObject({ disputed: { why: 'reversal' } });
+    expectWords(await open(), ['suggests that the network reversed this payment', 'A reversed payment stays in']);
   });
 
   test('is in doubt if its payment was reversed right after another one, before the owner’s answer', async () => {
@@ -964,7 +975,7 @@ describe('a disputed bill', () => {
           .status,
       ).toBe(303);
     }
-    expectWords(await open(), [NOT_THERE, 'A text suggests that this payment was reversed.']);
+    expectWords(await open(), [NOT_THERE, 'suggests that the network reversed this payment.']);
     expect((await say(paid)).status).toBe(303);
     expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 0, disputed: null });
   });

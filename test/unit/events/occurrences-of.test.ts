@@ -122,6 +122,12 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
       ['charge.disputed', ...MONEY],
     ],
     [
+      'a disputed charge’s payment may have been reversed without a text',
+      { ...paid, disputed },
+      { ...paid, disputed, payment: { ...paid.payment, reversal_suspected_at: AT } },
+      ['charge.disputed', ...MONEY],
+    ],
+    [
       'a reversal comes into doubt again',
       { ...paid, disputed: { ...disputed, reversal_at: AT } },
       { ...paid, disputed: { ...disputed, reversal_at: LATER } },

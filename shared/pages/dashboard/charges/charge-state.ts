@@ -23,8 +23,8 @@ interface ChargeState extends Remark {
 export function chargeStateOf(outside: Clock, charge: Charge): ChargeState {
   const state = plainStateOf(outside, charge);
   if (!isDoubted(charge)) return state;
-  const { disputed } = charge;
-  const [text, more] = disputed ? DISPUTES[shownDispute(disputed).why] : SUSPECTED;
+  const dispute = shownDispute(charge);
+  const [text, more] = dispute ? DISPUTES[dispute.why] : SUSPECTED;
   return { tone: 'look', label: 'In doubt', text, more: [more, state.text, state.more].join(' ').trim() };
 }
 
@@ -33,12 +33,12 @@ export function statePill(outside: Clock, charge: Charge, paid = shownPaid(charg
   return paid.pesewas === 0 ? pill(state.tone, state.label) : paymentPill(state, paid);
 }
 
+export const TEXTS_DIFFER = 'Two texts report this payment differently, so one of them is false.';
+export const MAY_BE_REVERSED = 'A text or your wallet’s balance suggests that the network reversed this payment.';
+
 const DISPUTES: Readonly<Record<Dispute['why'], readonly [text: string, more: string]>> = {
-  conflict: [
-    'Two texts report this payment differently, so one is false.',
-    'Check your wallet before you hand anything over.',
-  ],
-  reversal: ['A text suggests that this payment was reversed.', 'Check your wallet.'],
+  conflict: [TEXTS_DIFFER, 'Check your wallet before you hand anything over.'],
+  reversal: [MAY_BE_REVERSED, 'Check your wallet.'],
   forged: ['This payment’s text does not match your wallet’s balance, so it may be forged.', 'Check your wallet.'],
 };
 

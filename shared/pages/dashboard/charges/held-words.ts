@@ -9,6 +9,7 @@ import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
 import type { needOf } from '../../../money/request/more-than-asked.ts';
 import type { Html, Tone } from '../parts/content.ts';
 import { STILL_LEARNING } from '../settings/proof-begins.ts';
+import { MAY_BE_REVERSED, TEXTS_DIFFER } from './charge-state.ts';
 
 /** `unsure`: unverified money has paid the payment request. */
 export type Need = Awaited<ReturnType<typeof needOf>>;
@@ -147,7 +148,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   conflict: {
     tone: 'bad',
     label: 'Two texts differ',
-    explanation: 'Two texts report this payment differently, so one of them is false.',
+    explanation: TEXTS_DIFFER,
     ...ONLY_AFTER_LOOKING,
   },
   network_differs: {
@@ -240,7 +241,7 @@ const STILL_OWED: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
 const REVERSAL_DOUBTED: ReasonWords = {
   ...words.conflict,
   label: 'May be reversed',
-  explanation: 'A text or your wallet’s balance suggests that the network reversed this payment.',
+  explanation: MAY_BE_REVERSED,
   afterLooking: [NO_REVERSAL, ...MATCH_IF_THERE],
 };
 

@@ -678,7 +678,7 @@ final class Momo_Kiosk_Plan {
 			case 'conflict':
 				return __( 'The payment is in doubt: another text reported it with different details, so one of them is false.', 'momo-kiosk' ) . $check;
 			case 'reversal':
-				return __( 'The payment is in doubt: a text seems to say that it was reversed.', 'momo-kiosk' ) . $check;
+				return __( 'The payment is in doubt: the network may have reversed it. A reversed payment stays in the wallet\'s list.', 'momo-kiosk' ) . $check;
 			case 'forged':
 				return __( 'The payment is in doubt: its text may be forged.', 'momo-kiosk' ) . $check;
 			default:
