@@ -175,6 +175,13 @@ test.each([
   expect([...text.matchAll(/aria-current="true">([^<]*)<\/span><\/summary>/g)].map(([, shown]) => shown)).toEqual(days);
 });
 
+test('a report of 30 days is not also marked as this month on the 30th', async () => {
+  world.clock.nowMs = Date.UTC(2026, 10, 30, 12);
+  const { text } = await open(REPORTS, await shop.signIn('owner'));
+  const [, chips = ''] = /aria-label="Usual periods">(.*?)<\/nav>/s.exec(text) ?? [];
+  expect([...chips.matchAll(/aria-current="page">([^<]*)/g)].map(([, name]) => name)).toEqual(['30 days']);
+});
+
 describe('pages of a shop without payments', () => {
   test('show an empty report and an empty list of files', async () => {
     expect((await open(REPORTS)).text).toContain('Nothing happened in this period');

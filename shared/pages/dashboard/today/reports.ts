@@ -65,13 +65,12 @@ function inWords({ first, last }: Period): string {
 }
 
 function presets(outside: Outside, period: Period | undefined): Html {
+  const periods = usualPeriods(outside);
+  // On the 30th, "30 days" and "This month" are the same days.
+  const current = periods.find(([, one]) => isSame(one, period));
   return tabs(
     'Usual periods',
-    usualPeriods(outside).map(([name, one]) => ({
-      address: `${REPORTS}?${queryOf(one)}`,
-      name,
-      isCurrent: isSame(one, period),
-    })),
+    periods.map((one) => ({ address: `${REPORTS}?${queryOf(one[1])}`, name: one[0], isCurrent: one === current })),
   );
 }
 
