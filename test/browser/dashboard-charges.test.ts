@@ -128,7 +128,7 @@ story('a charge is found by its customer’s name', { usual: 'by hand' }, async 
   await charge(world, shop, { amount: 12, customer_name: 'Esi Arthur' });
   for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
   const { page, hand } = await open('charges');
-  await hand.press(page.getByText('Search, period or amount'));
+  await hand.press(page.getByText('Filter by name, date or amount'));
   await hand.type(page.getByLabel('Find by name'), 'serwaa');
   await hand.send(page.getByRole('button', { name: 'Show' }));
   await page.getByText('Ama Serwaa').waitFor();

@@ -177,7 +177,7 @@ describe('the charge list', () => {
     await shop.charge(KOFI);
     await shop.charge(KOFI);
     const { text } = await open(PATH, { query: { q: 'kofi', status: 'pending' } });
-    expectWords(text, ['Results for <b>“kofi”</b>', `<a href="${PATH}?status=pending">Clear the search</a>`]);
+    expectWords(text, ['Results for <b>“kofi”</b>', `<a href="${PATH}?status=pending">Clear the filter</a>`]);
     expect((await open(PATH)).text).not.toContain('Results for');
   });
 

@@ -66,12 +66,12 @@ function searchLine({ q, from, to, amount, status }: Query): Html | undefined {
   const searched = [q && `“${q}”`, since, until, amount && `${CURRENCY} ${amount}`].filter(Boolean);
   if (searched.length === 0) return undefined;
   const all = status ? `${CHARGES}?status=${encodeURIComponent(status.toWellFormed())}` : CHARGES;
-  return html`<p>Results for <b>${searched.join(', ')}</b>. <a href="${all}">Clear the search</a></p>`;
+  return html`<p>Results for <b>${searched.join(', ')}</b>. <a href="${all}">Clear the filter</a></p>`;
 }
 
 function chargeFilters({ here, user }: MerchantVisit, query: Query): Html {
   const { status } = query;
-  return foldedFilters({ here, query }, 'Search, period or amount', [
+  return foldedFilters({ here, query }, 'Filter by name, date or amount', [
     carried({ status }),
     field(
       'q',

@@ -48,7 +48,7 @@ function listTabs(visit: MerchantVisit): Html {
 }
 
 function numberSearch(visit: MerchantVisit): Html {
-  return foldedFilters(visit, visit.query.number ?? 'Find a number', [
+  return foldedFilters(visit, visit.query.number ?? 'Filter by number', [
     carried({ list: listIn(visit) }),
     field('number', 'Number', { type: 'search', inputMode: 'tel' }),
   ]);

@@ -19,7 +19,11 @@ export function showMerchants(visit: PersonVisit, outside: Outside): Promise<Sho
     actions: [{ name: 'Add a merchant', address: `${OPERATOR_MERCHANTS}/new` }],
     above: (count) =>
       (count > 0 || wanted !== '') &&
-      foldedFilters(visit, wanted || 'Find a merchant', field('search', 'Name, id or number', { type: 'search' })),
+      foldedFilters(
+        visit,
+        wanted || 'Filter by name, id or number',
+        field('search', 'Name, id or number', { type: 'search' }),
+      ),
     read: (page) => findMerchants(outside, page, wanted),
     href: ({ merchant_id }) => merchantAddress(merchant_id),
     columns: {

@@ -50,7 +50,7 @@ export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Sh
     above: () =>
       foldedFilters(
         visit,
-        q || 'Search',
+        q || 'Filter by name or amount',
         field('q', 'Title, name, phone, order number or amount', { type: 'search', value: q }),
       ),
     href: ({ request }) => requestAddress(request.slug),
