@@ -95,17 +95,18 @@ export function formSection(visit: FormPlace, heading: string, facts: FormFacts,
 /** Renders a form that a press opens. `isButton`: the summary looks like a button until it is open. */
 export function foldedForm(visit: FormPlace, summary: string, facts: FormFacts & FoldFacts, content: Part): Html {
   const isOpen = facts.isOpen || visit.refused?.path === facts.path;
-  return fold(summary, { isOpen, isButton: facts.isButton }, form(visit, facts, content));
+  return fold(summary, { ...facts, isOpen }, form(visit, facts, content));
 }
 
-interface FoldFacts {
+interface FoldFacts extends Pick<FormFacts, 'isDangerous'> {
   readonly isOpen?: boolean;
   readonly isButton?: boolean | undefined;
 }
 
 /** Renders content that a press opens. */
-export function fold(summary: string, { isOpen, isButton }: FoldFacts, content: Html): Html {
-  return html`<details${isOpen && raw(' open')}><summary${isButton && raw(' class="plain button"')}>${summary}</summary>${content}</details>`;
+export function fold(summary: string, { isOpen, isButton, isDangerous }: FoldFacts, content: Html): Html {
+  const look = isButton ? 'plain button' : isDangerous && 'dangerous';
+  return html`<details${isOpen && raw(' open')}><summary${look && html` class="${look}"`}>${summary}</summary>${content}</details>`;
 }
 
 function showFault({ errors, shown }: Filled, name: string, label: string): string | undefined {
