@@ -381,7 +381,11 @@ export const manifest = {
   },
   'dashboard/charges': {
     ...area('/dashboard/charges'),
-    whenItFails: 'People cannot see or create charges in the dashboard or review held payments. The API still can.',
+    whenItFails: 'People cannot see or create charges in the dashboard. The API still can.',
+  },
+  'dashboard/held': {
+    ...area('/dashboard/held'),
+    whenItFails: 'People cannot review held payments in the dashboard. The API still can.',
   },
   'dashboard/links': {
     ...area('/dashboard/links'),

@@ -430,9 +430,9 @@ export const rights = {
   },
   'dashboard/charges': {
     table: {
-      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'PACE#*', 'CLAIM#*', 'REQUEST#*', 'LINK#*'],
+      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'PACE#*', 'CLAIM#*', 'LINK#*'],
       BatchGetItem: ['TRANSACTION#*', 'EVENT#*'],
-      Query: ['LOOKUP#*', 'SENDER', 'PACE#*', 'REQUEST_MONEY#*'],
+      Query: ['LOOKUP#*', 'SENDER', 'PACE#*'],
       ConditionCheckItem: ['PAYMENT#*', 'RECEIPT#*'],
       PutItem: ['TRANSACTION#*', ...ASSIGNED, 'REFUND#*', 'SEND#*'],
       UpdateItem: ['TRANSACTION#*', 'REFUND#*', 'UNPROVEN#*', 'CREDITS#*', 'TEST_USE#*', 'CLAIM#*', 'LINK#*'],
@@ -440,7 +440,22 @@ export const rights = {
     },
     indexes: {
       gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#OPENED', 'MERCHANT#*#RECEIPT#*'],
-      gsi2: ['STATUS#*', 'OPEN#*#*'],
+      gsi2: ['STATUS#*'],
+    },
+  },
+  'dashboard/held': {
+    table: {
+      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'REQUEST#*'],
+      BatchGetItem: ['TRANSACTION#*'],
+      Query: ['LOOKUP#*', 'REQUEST_MONEY#*'],
+      ConditionCheckItem: ['PAYMENT#*'],
+      PutItem: [...ASSIGNED],
+      UpdateItem: ['TRANSACTION#*', 'UNPROVEN#*'],
+      DeleteItem: ['PAYMENT#*'],
+    },
+    indexes: {
+      gsi1: ['MERCHANT#*#TRANSACTION', 'MERCHANT#*#OPENED', 'MERCHANT#*#RECEIPT#*'],
+      gsi2: ['OPEN#*#*'],
     },
   },
   'dashboard/links': {

@@ -34,15 +34,15 @@ const UNSURE = 'check which are verified';
 /** Noun and page for a notification that covers several events, such as `5 payments received`. */
 export const several = {
   paid: { many: 'payments received', list: '/dashboard/charges', unsure: UNSURE },
-  held: { many: 'payments to check', list: '/dashboard/charges/held', unsure: UNSURE },
+  held: { many: 'payments to check', list: '/dashboard/held', unsure: UNSURE },
   undone: { many: 'payments reversed or in doubt', list: '/dashboard/today' },
   wallet: { many: 'wallets need your answer', list: '/dashboard/today' },
   credits: { many: 'warnings of low credits', list: '/dashboard/texts/credits' },
   money_out: { many: 'amounts went out of your wallets', list: '/dashboard/settings/wallets', unsure: UNSURE },
   phone: { many: 'phones are silent', list: '/dashboard/today' },
   code_waiting: { many: 'codes are waiting for you', list: '/dashboard/links' },
-  limit_reached: { many: 'limits are used up', list: '/dashboard/charges/held' },
-  unread: { many: 'MoMo messages not understood', list: '/dashboard/charges/held?list=unread' },
+  limit_reached: { many: 'limits are used up', list: '/dashboard/held' },
+  unread: { many: 'MoMo messages not understood', list: '/dashboard/held?list=unread' },
   stock_low: { many: 'links are running out of codes', list: '/dashboard/links' },
   evening: { many: 'summaries', list: '/dashboard/today' },
   hello: { many: 'devices', list: '/dashboard/app' },

@@ -57,7 +57,7 @@ story(
     const reference = await charge(world, shop, { amount: 50, customer_name: 'Ama Serwaa' });
     for (const after of await rows(world, 'TRANSACTION')) await relayChanges(world, { after });
     await pay(world, shop, mtn({ amount: '50.00', from: 'KOJO ANTWI', reference: '<b>kente</b>' }));
-    const { page, hand } = await open('charges/held');
+    const { page, hand } = await open('held');
     // Tap the card rather than its link.
     await page.getByText('Paid under another name').click({ force: true });
     await hand.press(page.getByRole('link', { name: `Choose the bill ${reference}` }));
@@ -75,7 +75,7 @@ story(
   { usual: 'by keyboard alone' },
   async ({ open, world, shop, isGood }) => {
     await pay(world, shop, mtn({ amount: '17.35', from: 'KOJO ANTWI' }));
-    const { page, hand } = await open('charges/held');
+    const { page, hand } = await open('held');
     await hand.press(page.getByRole('link', { name: /GHS 17.35 from KOJO/ }));
     await hand.press(page.locator('summary', { hasText: 'It is not for a bill' }));
     await hand.type(page.getByLabel('Why'), 'A friend paid me back');

@@ -82,7 +82,7 @@ describe('customer pages after a forged payment', () => {
     const reference = await shop.charge({ amount: BILL });
     const second = await forge(reference);
     const manager = await shop.signIn('manager');
-    const path = `/dashboard/charges/held/${shop.paymentId(second)}/set-aside`;
+    const path = `/dashboard/held/${shop.paymentId(second)}/set-aside`;
     expect((await manager.visit(path, { form: { sent_back: 'on' } })).status).toBe(303);
     expectWords(await page(reference), ['The money was sent back on'], [SECOND, PAID, 'send it back']);
   });

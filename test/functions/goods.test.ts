@@ -63,7 +63,7 @@ describe('unverified payments to a new wallet', () => {
     const reference = await openSticker('4901');
     await shop.pay(text);
     world.clock.nowMs += 10 * 60_000;
-    await manager.visit(`/dashboard/charges/held/${shop.paymentId(text)}/give`, {
+    await manager.visit(`/dashboard/held/${shop.paymentId(text)}/give`, {
       form: { reference, shown: 'unverified' },
     });
     expect((await ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } })).status).toBe(409);
@@ -273,7 +273,7 @@ describe('a manager’s approval above the limits', () => {
   test('releases a payment that a cashier cannot release', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     await shop.pay(text);
-    const path = `/dashboard/charges/held/${shop.paymentId(text)}/release`;
+    const path = `/dashboard/held/${shop.paymentId(text)}/release`;
     expect((await ama.visit(path, { form: {} })).status).toBe(403);
     expect((await manager.visit(path, LOOKED)).status).toBe(303);
     expect((await tap('4901')).status).toBe(303);
@@ -299,7 +299,7 @@ describe('a manager’s approval above the limits', () => {
   test('ends once somebody sets the payment aside, also for an open form', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     await shop.pay(text);
-    const path = `/dashboard/charges/held/${shop.paymentId(text)}`;
+    const path = `/dashboard/held/${shop.paymentId(text)}`;
     expect((await manager.visit(`${path}/release`, LOOKED)).status).toBe(303);
     await manager.visit(`${path}/set-aside`, { form: { why: 'The money is not there' } });
     const outdated = await manager.visit(`${path}/release`, { form: { ...LOOKED.form, doubts: 'none' } });
@@ -313,7 +313,7 @@ describe('a manager’s approval above the limits', () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     await shop.pay(text);
     world.clock.nowMs += 6 * 60_000;
-    const path = `/dashboard/charges/held/${shop.paymentId(text)}/release`;
+    const path = `/dashboard/held/${shop.paymentId(text)}/release`;
     const { headers } = await manager.visit(path, LOOKED);
     expect(headers.location).toContain('confirm');
     expect((await tap('4901')).text).toContain(cannotTake.not_proven);
@@ -394,7 +394,7 @@ describe('payments to an established wallet in observe mode', () => {
     const job = { receipt_id: shop.paymentId(first) };
     await world.work('settle-receipt', [job]);
     const form = { reference, shown: 'unverified', still_due: '1500' };
-    const path = `/dashboard/charges/held/${shop.paymentId(first)}/give`;
+    const path = `/dashboard/held/${shop.paymentId(first)}/give`;
     expect((await (await shop.signIn('manager')).visit(path, { form })).status).toBe(303);
     await world.tell(8);
     expect(await sums()).toEqual([15_00]);
@@ -411,7 +411,7 @@ describe('payments to an established wallet in observe mode', () => {
     await shop.arrive(text);
     world.clock.nowMs += 3 * MINUTE_MS;
     await world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
-    const path = `/dashboard/charges/held/${shop.paymentId(text)}/release`;
+    const path = `/dashboard/held/${shop.paymentId(text)}/release`;
     expect((await (await shop.signIn('manager')).visit(path, LOOKED)).status).toBe(303);
     await denyWallet(world.outside, { network: 'MTN', momo_number: shop.number }, 777_700);
     expect((await tap('400')).text).toContain(cannotTake.doubtful);

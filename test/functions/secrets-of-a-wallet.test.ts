@@ -65,8 +65,8 @@ test('a cashier sees only the last four digits of a held payment’s id', async 
   const by = await world.signIn('cashier', merchantId);
   const [id = ''] = secretIds;
   const short = id.slice(-4);
-  const list = (await by.visit('/dashboard/charges/held')).text;
-  const links = [...list.matchAll(/href="(\/dashboard\/charges\/held\/[^"?]+)"/g)].map(([, link = '']) => link);
+  const list = (await by.visit('/dashboard/held')).text;
+  const links = [...list.matchAll(/href="(\/dashboard\/held\/[^"?]+)"/g)].map(([, link = '']) => link);
   const pages = await Promise.all(links.map(async (link) => (await by.visit(link)).text));
   const page = pages.find((one) => one.includes(`…${short}</span>`)) ?? '';
   expectWords(page, [`Transaction ID: …${short}.`, 'Current Balance: GHS …']);
@@ -74,7 +74,7 @@ test('a cashier sees only the last four digits of a held payment’s id', async 
   expect(await search(short)).toContain(`-${short}"`);
   // A search by full id would let users guess the id digit by digit.
   expect(await search(id)).not.toContain(`-${short}"`);
-  const real = `/dashboard/charges/held/MTN-${shop.number.slice(1)}-${id}`;
+  const real = `/dashboard/held/MTN-${shop.number.slice(1)}-${id}`;
   expect((await by.visit(real)).status).toBe(404);
   expect((await world.visit(real, { by: people.owner })).status).toBe(200);
 });
@@ -88,7 +88,7 @@ test('the pagination cursor hides the last held payment’s id', async () => {
     ids.push(receipt.id.slice(-4));
     world.clock.nowMs += 1_000;
   }
-  let path: string | undefined = '/dashboard/charges/held';
+  let path: string | undefined = '/dashboard/held';
   let all = '';
   for (let pages = 0; path && pages < 5; pages++) {
     const { pathname, searchParams }: URL = new URL(path, 'https://x.example.com');

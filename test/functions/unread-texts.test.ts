@@ -7,7 +7,7 @@ import { type Person, type Scene, type Shop, scene } from '../support/scene.ts';
 // A wallet's text that cannot be parsed may be a payment.
 
 const TODAY = '/dashboard/today';
-const UNREAD = '/dashboard/charges/held?list=unread';
+const UNREAD = '/dashboard/held?list=unread';
 
 let world: Scene;
 let shop: Shop;
@@ -29,14 +29,14 @@ async function arrive(): Promise<void> {
 
 /** Returns the path of an unread text that has not this id. */
 async function otherPath(id: string): Promise<string> {
-  const { text } = await owner.visit('/dashboard/charges/held', { query: { list: 'unread' } });
-  const paths = Array.from(text.matchAll(/href="(\/dashboard\/charges\/held\/TEXT-[^"/]+)"/g), ([, path = '']) => path);
+  const { text } = await owner.visit('/dashboard/held', { query: { list: 'unread' } });
+  const paths = Array.from(text.matchAll(/href="(\/dashboard\/held\/TEXT-[^"/]+)"/g), ([, path = '']) => path);
   return paths.find((path) => !path.endsWith(id)) ?? '';
 }
 
 const textPath = async () => {
-  const { text } = await owner.visit('/dashboard/charges/held', { query: { list: 'unread' } });
-  return /href="(\/dashboard\/charges\/held\/TEXT-[^"]+)"/.exec(text)?.[1] ?? '';
+  const { text } = await owner.visit('/dashboard/held', { query: { list: 'unread' } });
+  return /href="(\/dashboard\/held\/TEXT-[^"]+)"/.exec(text)?.[1] ?? '';
 };
 
 describe('unread texts on the Today page', () => {
@@ -58,7 +58,7 @@ describe('unread texts on the Today page', () => {
     expect((await owner.visit(`${path}/set-aside`, { form: { why: 'An advert' } })).status).toBe(303);
     expect(await counts()).toBe(false);
     expect(await textPath()).toBe('');
-    const { text } = await owner.visit('/dashboard/charges/held', { query: { list: 'decided' } });
+    const { text } = await owner.visit('/dashboard/held', { query: { list: 'decided' } });
     expect(text).toContain('Not a payment');
     expect((await owner.visit(path)).text).toContain('An advert');
     await owner.visit(`${path}/take-back`, { form: {} });
@@ -135,7 +135,7 @@ describe('the notification about an unread text', () => {
     await world.followChanges();
     await passTime(0);
     const [late] = drainJobs(world);
-    const paths = [`/dashboard/charges/held/${Object(late?.body).about}`, await otherPath(Object(late?.body).about)];
+    const paths = [`/dashboard/held/${Object(late?.body).about}`, await otherPath(Object(late?.body).about)];
     for (const path of paths.slice(0, handled)) await owner.visit(`${path}/set-aside`, { form: {} });
     await passTime(UNREAD_PACE_MS, late ? [late] : []);
     expect(heard()).toHaveLength(notices);

@@ -54,7 +54,7 @@ describe('a verified payment of the full amount', () => {
     [
       'by a manager',
       async () => {
-        const path = `/dashboard/charges/held/${shop.paymentId(await free())}/give`;
+        const path = `/dashboard/held/${shop.paymentId(await free())}/give`;
         return visit(await shop.signIn('manager'), path, { reference, shown: 'verified' });
       },
     ],
@@ -144,7 +144,7 @@ describe('a charge with the maximum number of part payments', () => {
       'by a manager',
       async (text) => {
         const form = { reference, shown: 'verified', counts_as: 'part' };
-        return visit(await shop.signIn('manager'), `/dashboard/charges/held/${shop.paymentId(text)}/give`, form);
+        return visit(await shop.signIn('manager'), `/dashboard/held/${shop.paymentId(text)}/give`, form);
       },
     ],
   ];

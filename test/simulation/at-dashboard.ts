@@ -34,7 +34,7 @@ export async function actAtDashboard(
 
 function formsOf(kiosk: Kiosk, chance: Chance, reference: string): FilledForm[] {
   const ids = kiosk.memory.items().flatMap(({ sk, receipt_id }) => (sk === 'RECEIPT' ? [String(receipt_id)] : []));
-  const held = `/dashboard/charges/held/${ids.length > 0 ? chance.pick(ids) : 'nothing'}`;
+  const held = `/dashboard/held/${ids.length > 0 ? chance.pick(ids) : 'nothing'}`;
   const charge = chargesIn(kiosk.items()).find((one) => one.reference === reference);
   const receipt = chance.pick(['nothing', ...paymentsOf(charge ?? {}).map(({ receipt_id }) => receipt_id)]);
   const { refund_id = 'nothing' } = charge?.refunds?.at(-1) ?? {};

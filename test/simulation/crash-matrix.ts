@@ -511,7 +511,7 @@ export const stories = {
     },
     happens: giveToFirst,
     inTheEnd: (kiosk) => ({ ...isPaid(kiosk), ...isNotedOnce(kiosk, 'receipt assign') }),
-    only: ['dashboard/charges'],
+    only: ['dashboard/held'],
   },
   'a bill marked as paid whose payment’s text arrives later': {
     given: async (kiosk) => {
@@ -683,7 +683,7 @@ export const stories = {
       looked: [lookedOf(kiosk), [ownerOf(kiosk).user_id]],
       ...isNotedOnce(kiosk, 'receipt assign'),
     }),
-    only: ['dashboard/charges', 'work/follow-up'],
+    only: ['dashboard/held', 'work/follow-up'],
   },
   'a verified payment whose id another shop’s text has used': {
     given: useIdElsewhere,
@@ -716,10 +716,10 @@ export const stories = {
     happens: (kiosk) => {
       const own = itemsOf(kiosk, 'RECEIPT').find(({ merchant_id }) => merchant_id === shop(kiosk).id);
       const fields = { reference: String(ownCharge(kiosk)?.reference), shown: 'contradicted' };
-      return tapUntilDone(kiosk, { path: `/dashboard/charges/held/${own?.receipt_id}/give`, fields });
+      return tapUntilDone(kiosk, { path: `/dashboard/held/${own?.receipt_id}/give`, fields });
     },
     inTheEnd: (kiosk) => ({ ...hasTakenOver(kiosk, { isDisputed: false }), ...isNotedOnce(kiosk, 'receipt assign') }),
-    only: ['dashboard/charges'],
+    only: ['dashboard/held'],
   },
   'an unverified payment of GHS 900 assigned with a key to a bill with a stock code': {
     given: heldForCode,
@@ -736,7 +736,7 @@ export const stories = {
       codes: [codesOf(kiosk), ['given 1']],
       looked: [lookedOf(kiosk), [ownerOf(kiosk).user_id]],
     }),
-    only: ['dashboard/charges', 'work/follow-up'],
+    only: ['dashboard/held', 'work/follow-up'],
   },
   'a payment that is taken at a till': {
     given: atTill,
@@ -2242,7 +2242,7 @@ async function assignToFirst(kiosk: Kiosk, receipt: Item | undefined): Promise<v
 /** Assigns the first held payment to the first charge as an owner. */
 async function giveToFirst(kiosk: Kiosk): Promise<void> {
   const held = itemsOf(kiosk, 'RECEIPT').find(({ state }) => state === 'held');
-  const path = `/dashboard/charges/held/${held?.receipt_id}/give`;
+  const path = `/dashboard/held/${held?.receipt_id}/give`;
   await tapUntilDone(kiosk, { path, fields: { reference: referenceOf(kiosk), shown: 'unverified' } });
 }
 

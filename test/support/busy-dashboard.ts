@@ -116,20 +116,20 @@ async function makeCharges(world: World, shop: Shop): Promise<Examples> {
   await arrive(world, shop, { sender: 'MobileMoney', text: `You have received ${DESCRIPTION}` });
   const unread = (await rows(world, 'RECEIPT')).find(({ state }) => state === 'unread');
   const text = String(unread?.receipt_id);
-  const payments = held.slice(0, 2).map((receipt) => `/dashboard/charges/held/${paymentId(shop, receipt)}`);
+  const payments = held.slice(0, 2).map((receipt) => `/dashboard/held/${paymentId(shop, receipt)}`);
   return {
     '/dashboard/charges': ['/dashboard/charges?q=kofi'],
     '/dashboard/charges/{reference}': [open, paid, parted].map((one) => `/dashboard/charges/${one}`),
     '/dashboard/records': ['/dashboard/records?q=kente'],
     '/dashboard/records/receipt/{reference}': [paid, open].map((one) => `/dashboard/records/receipt/${one}`),
     '/dashboard/records/case/{reference}': [paid, parted].map((one) => `/dashboard/records/case/${one}`),
-    '/dashboard/charges/held': ['unread', 'set_aside', 'decided'].map((list) => `/dashboard/charges/held?list=${list}`),
-    '/dashboard/charges/held/{id}': [...payments, `/dashboard/charges/held/${text}`],
+    '/dashboard/held': ['unread', 'set_aside', 'decided'].map((list) => `/dashboard/held?list=${list}`),
+    '/dashboard/held/{id}': [...payments, `/dashboard/held/${text}`],
     '/dashboard/charges/{reference}/mark': ['how=cash', 'how=transfer', `text=${text}`].map(
       (query) => `/dashboard/charges/${open}/mark?${query}`,
     ),
-    '/dashboard/charges/held/{id}/mark': [`/dashboard/charges/held/${text}/mark?q=36`],
-    '/dashboard/charges/held/{id}/give': payments.slice(0, 1).map((one) => `${one}/give?reference=${open}`),
+    '/dashboard/held/{id}/mark': [`/dashboard/held/${text}/mark?q=36`],
+    '/dashboard/held/{id}/give': payments.slice(0, 1).map((one) => `${one}/give?reference=${open}`),
   };
 }
 
@@ -149,7 +149,7 @@ async function makeForged(world: World, shop: Shop): Promise<Examples> {
   const forge = async (reference: string, amount: string) => {
     const text = mtn({ reference, amount, from: 'YAW FORGER' });
     await pay(world, shop, text);
-    return `/dashboard/charges/held/${paymentId(shop, text)}`;
+    return `/dashboard/held/${paymentId(shop, text)}`;
   };
   const made = () => charge(world, shop, { amount: 36, customer_name: 'Yaw Forger', customer_phone: '0241119999' });
   const [paid, cancelled] = [await made(), await made()];
@@ -168,7 +168,7 @@ async function makeForged(world: World, shop: Shop): Promise<Examples> {
   return {
     '/dashboard/charges': ['/dashboard/charges?q=forger'],
     '/dashboard/charges/{reference}': [paid, cancelled].map((one) => `/dashboard/charges/${one}`),
-    '/dashboard/charges/held/{id}': [second, late],
+    '/dashboard/held/{id}': [second, late],
     '/dashboard/records': ['/dashboard/records?q=forger'],
     '/dashboard/records/receipt/{reference}': [`/dashboard/records/receipt/${paid}`],
     '/dashboard/records/case/{reference}': [paid, cancelled].map((one) => `/dashboard/records/case/${one}`),

@@ -58,7 +58,8 @@ describe.each(ways)('rows of the previous release $way', ({ how }) => {
       const by = await signIn(kiosk, 'owner', id);
       const pages: Readonly<Record<string, readonly string[]>> = {
         today: ['', '/reports'],
-        charges: ['', '/held', ...charges.map(({ reference }) => `/${reference}`)],
+        held: [''],
+        charges: ['', ...charges.map(({ reference }) => `/${reference}`)],
         texts: ['', ...sends.map(({ send_id }) => `/${send_id}`)],
         developers: ['', '/events', ...events.map(({ event_id }) => `/events/${event_id}`)],
         settings: ['', '/team', '/wallets'],

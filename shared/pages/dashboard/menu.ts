@@ -182,7 +182,7 @@ export function spotOf(entries: readonly Entry[], here: string): Spot | undefine
       ),
     ),
   );
-  // Places can be nested: held payments are under charges, for example. The innermost wins.
+  // Places can be nested: reports are under Today, for example. The innermost wins.
   return spots.toSorted((one, other) => other.length - one.length)[0];
 }
 

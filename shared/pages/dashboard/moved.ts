@@ -2,6 +2,7 @@
 const MOVED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^\/dashboard\/many\/contacts$/, '/dashboard/customers?list=contacts'],
   [/^\/dashboard\/many\/contacts\//, '/dashboard/customers/'],
+  [/^\/dashboard\/charges\/held(?=\/|$)/, '/dashboard/held'],
   [/^\/dashboard\/records\/customers$/, '/dashboard/customers?list=paid'],
   [/^\/dashboard\/texts\/opt-outs$/, '/dashboard/customers?list=stopped'],
   [/^\/dashboard\/texts\/opt-outs\/file\.csv$/, '/dashboard/customers/stopped.csv'],

@@ -206,7 +206,7 @@ describe('a payment with a reversed charge’s reference', () => {
     const { text } = await world.call('checkout/page', { parameters: { access_code } });
     expect(text).not.toContain('A second payment arrived');
     const by = await shop.signIn('manager');
-    const held = await by.visit(`/dashboard/charges/held/${shop.paymentId(again)}`);
+    const held = await by.visit(`/dashboard/held/${shop.paymentId(again)}`);
     expectWords(held.text, ['match it to a new bill'], ['Do not create a new bill for it']);
   });
 
@@ -234,7 +234,7 @@ describe('a second payment that was sent back', () => {
 
     const manager = await shop.signIn('manager');
     const form = { sent_back: 'on', why: 'canary' };
-    const path = `/dashboard/charges/held/${shop.paymentId(second)}`;
+    const path = `/dashboard/held/${shop.paymentId(second)}`;
     expect((await manager.visit(`${path}/set-aside`, { form })).status).toBe(303);
     expect((await manager.visit(path)).text).toContain('Sent back');
     for (const text of await both(reference)) {
@@ -259,7 +259,7 @@ describe('a second payment that was sent back', () => {
     const second = await paidTwice();
     const other = await shop.charge({ amount: 36 });
     const by = await shop.signIn('manager');
-    const path = `/dashboard/charges/held/${shop.paymentId(second)}`;
+    const path = `/dashboard/held/${shop.paymentId(second)}`;
     await by.visit(`${path}/set-aside`, { form: { sent_back: 'on' } });
     expectFailure(await shop.assign(second, other), 409, 'receipt_not_held');
     await by.visit(`${path}/take-back`, { form: {} });

@@ -185,7 +185,7 @@ describe('webhooks', () => {
 });
 
 describe('webhook events', () => {
-  const [CHARGE, HELD] = ['/dashboard/charges/MK-0123456789', '/dashboard/charges/held/MTN-1'];
+  const [CHARGE, HELD] = ['/dashboard/charges/MK-0123456789', '/dashboard/held/MTN-1'];
 
   test('are resent once if the form is submitted twice', async () => {
     await merchant.setWebhook();

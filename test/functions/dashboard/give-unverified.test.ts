@@ -26,7 +26,7 @@ beforeEach(async () => {
   reference = (await world.openLink(json.data.slug)).reference;
   text = mtn({ amount: '900.00', reference: 'goods' });
   await shop.pay(text);
-  path = `/dashboard/charges/held/${shop.paymentId(text)}/give`;
+  path = `/dashboard/held/${shop.paymentId(text)}/give`;
 });
 
 describe('assigning an unverified payment', () => {
@@ -58,14 +58,14 @@ describe('assigning an unverified payment', () => {
   test('sends the code of a bill that was accepted for too little, as the form says', async () => {
     const small = mtn({ amount: '300.00', reference: 'deposit' });
     await shop.pay(small);
-    await manager.visit(`/dashboard/charges/held/${shop.paymentId(small)}/give`, {
+    await manager.visit(`/dashboard/held/${shop.paymentId(small)}/give`, {
       form: { reference, shown: 'unverified', counts_as: 'full', still_due: '60000' },
     });
     await world.tell(8);
     expect(await goods()).toBe('to_release');
     const rest = mtn({ amount: '600.00', reference: 'the rest' });
     await shop.pay(rest);
-    const at = `/dashboard/charges/held/${shop.paymentId(rest)}/give`;
+    const at = `/dashboard/held/${shop.paymentId(rest)}/give`;
     const { text: page } = await manager.visit(at, { query: { reference } });
     expectWords(page, ['A code of “Router” will be sent at once'], ['does not change what you hand over']);
     expect((await manager.visit(at, { form: { reference, shown: 'unverified' } })).status).toBe(303);
@@ -128,7 +128,7 @@ describe('two unverified texts that differ only in the reference', () => {
     return String(found?.receipt_id);
   };
   const decide = async (typed: string, action: 'give' | 'set-aside', form: Record<string, string>) =>
-    manager.visit(`/dashboard/charges/held/${await idOf(typed)}/${action}`, { form });
+    manager.visit(`/dashboard/held/${await idOf(typed)}/${action}`, { form });
 
   beforeEach(async () => {
     forged = mtn({ amount: '900.00', reference: 'phone', id: text.id });
@@ -137,7 +137,7 @@ describe('two unverified texts that differ only in the reference', () => {
 
   test('are shown with their references', async () => {
     for (const typed of ['goods', 'phone']) {
-      const { text: page } = await manager.visit(`/dashboard/charges/held/${await idOf(typed)}/give`, {
+      const { text: page } = await manager.visit(`/dashboard/held/${await idOf(typed)}/give`, {
         query: { reference },
       });
       expectWords(page, [`reference “${typed}”, ID ending ${text.id.slice(-4)}`]);
@@ -156,7 +156,7 @@ describe('two unverified texts that differ only in the reference', () => {
   });
 
   test('cannot be taken at a till', async () => {
-    const answer = await manager.visit(`/dashboard/charges/held/${await idOf('goods')}/release`, {
+    const answer = await manager.visit(`/dashboard/held/${await idOf('goods')}/release`, {
       form: { shown: 'contradicted' },
     });
     expectAnswer(answer, 409, 'Compare their references.');
@@ -173,7 +173,7 @@ describe('releasing goods for an unverified payment', () => {
     [
       'at a till',
       async () => ({
-        page: `/dashboard/charges/held/${shop.paymentId(text)}`,
+        page: `/dashboard/held/${shop.paymentId(text)}`,
         done: async () => (await shop.receipt(text))?.released_by,
       }),
     ],
@@ -209,7 +209,7 @@ describe('releasing goods for an unverified payment', () => {
 
   test('is rejected after a conflicting text', async () => {
     await shop.pay(mtn({ amount: '900.00', reference: 'goods', from: 'AMA OWUSU', id: text.id }));
-    const release = `/dashboard/charges/held/${shop.paymentId(text)}/release`;
+    const release = `/dashboard/held/${shop.paymentId(text)}/release`;
     expectAnswer(await manager.visit(release, { form: { shown: 'unverified' } }), 409, 'Check it again');
     expect((await shop.receipt(text))?.released_by).toBeUndefined();
   });

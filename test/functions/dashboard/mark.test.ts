@@ -211,8 +211,8 @@ describe('a bill marked as paid', () => {
     await shop.arrive(reversal(rest.id, '47.00'));
     const cash = (await shop.listed('held')).find(({ reason }) => reason === 'charge_reversed');
     await asksToCount(`/dashboard/requests/${slug}`);
-    await asksToCount(`/dashboard/charges/held/${cash?.id}`);
-    expect((await manager.visit('/dashboard/charges/held')).text).toContain('<b>Count the cash first.</b>');
+    await asksToCount(`/dashboard/held/${cash?.id}`);
+    expect((await manager.visit('/dashboard/held')).text).toContain('<b>Count the cash first.</b>');
   });
 
   test('accepts no part payment after it expires', async () => {
@@ -277,7 +277,7 @@ describe('a bill marked with a transaction id', () => {
       await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${ID} of GHS 77.00 will be reversed.` });
       const [held] = await shop.listed('held');
       expect(held).toMatchObject({ reason: 'conflict', amount: null, transaction_id: ID });
-      const paths = ['', `/${String(held?.id)}`].map((path) => `/dashboard/charges/held${path}`);
+      const paths = ['', `/${String(held?.id)}`].map((path) => `/dashboard/held${path}`);
       for (const path of paths) expect((await manager.visit(path)).status).toBe(200);
     });
 
@@ -324,7 +324,7 @@ describe('a bill marked with a transaction id', () => {
   test('is paid although a forged text used the id, once a person has removed that text', async () => {
     await shop.pay(textOf({ amount: '5.00', from: 'EVE FORGER', reference: 'x' }));
     expectAnswer(await mark(TRANSFER), 400, 'belongs to a payment that has arrived');
-    await manager.visit(`/dashboard/charges/held/${shop.paymentId(mtn({ id: ID }))}/set-aside`, {
+    await manager.visit(`/dashboard/held/${shop.paymentId(mtn({ id: ID }))}/set-aside`, {
       form: { why: 'The money is not in the wallet.' },
     });
     expect((await mark(TRANSFER)).status).toBe(303);
@@ -363,7 +363,7 @@ describe('a bill marked with a transaction id', () => {
     await shop.pay(second);
     await wait(3 * DAY_MS);
     manager = await shop.signIn('manager');
-    const page = await manager.visit(`/dashboard/charges/held/${shop.paymentId(second)}`);
+    const page = await manager.visit(`/dashboard/held/${shop.paymentId(second)}`);
     expectWords(page.text, [
       'and no cash for the bill, the other one is forged or was marked by mistake. Remove it on the bill’s page.',
     ]);
@@ -542,7 +542,7 @@ describe('a bill marked with a transaction id', () => {
   test('blocks claims for the restored payment after the mark is undone', async () => {
     await mark({ ...TRANSFER, payer: 'Kofi Mensah Boateng' });
     await undo();
-    await manager.visit(`/dashboard/charges/held/${shop.paymentId(textOf())}/take-back`, { form: {} });
+    await manager.visit(`/dashboard/held/${shop.paymentId(textOf())}/take-back`, { form: {} });
     expect(await world.claim(reference, ID)).not.toMatchObject({ outcome: 'paid' });
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
@@ -658,7 +658,7 @@ describe('a bill marked with a transaction id', () => {
       await mark({ ...TRANSFER, transaction_id: paid.id });
       await shop.arrive({ ...paid, recipient: null });
       const held = (await shop.listed('held')).find(({ transaction_id }) => transaction_id === paid.id);
-      const path = `/dashboard/charges/held/${held?.id}/give`;
+      const path = `/dashboard/held/${held?.id}/give`;
       const { text } = await manager.visit(`${path}?reference=${other}`);
       expectWords(text, ['was marked as paid with this ID.', 'that bill will be in doubt']);
       const form = { reference: other, shown: 'contradicted' };
@@ -706,7 +706,7 @@ describe('a bill marked with a transaction id', () => {
       await shop.pay(text);
       await undoAndFollow();
       const form = { reference, shown: 'verified', still_due: '100000' };
-      expect((await manager.visit(`/dashboard/charges/held/${await conflicting()}/give`, { form })).status).toBe(303);
+      expect((await manager.visit(`/dashboard/held/${await conflicting()}/give`, { form })).status).toBe(303);
       await world.followPayments();
       expect(await verified()).toMatchObject({ status: 'success', disputed: null, proof: { state: 'proven' } });
     });
@@ -715,7 +715,7 @@ describe('a bill marked with a transaction id', () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       const give = { form: { reference: other, shown: 'contradicted' } };
-      expect((await manager.visit(`/dashboard/charges/held/${await conflicting()}/give`, give)).status).toBe(303);
+      expect((await manager.visit(`/dashboard/held/${await conflicting()}/give`, give)).status).toBe(303);
       await shop.pay(textOfOther());
       const given = { status: 'success', disputed: null };
       expect({ marked: await verified(), other: await verified(other) }).toMatchObject({
@@ -747,7 +747,7 @@ describe('a bill marked with a transaction id', () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       const id = await conflicting();
-      const setAside = await manager.visit(`/dashboard/charges/held/${id}/set-aside`, { form: {} });
+      const setAside = await manager.visit(`/dashboard/held/${id}/set-aside`, { form: {} });
       expect(setAside.status).toBe(303);
       await undoAndFollow();
       expect(await receiptRows.find(world.outside, { receipt_id: id })).toMatchObject({ reason: 'conflict' });
@@ -1288,15 +1288,13 @@ describe('a text that could not be parsed', () => {
   let path: string;
   beforeEach(async () => {
     await shop.arrive({ sender: 'MobileMoney', text: `Ama Sample don send you GHS 77.00. ID ${ID}` });
-    const { text } = await manager.visit('/dashboard/charges/held', { query: { list: 'unread' } });
-    path = /href="(\/dashboard\/charges\/held\/TEXT-[^"/]+)"/.exec(text)?.[1] ?? '';
+    const { text } = await manager.visit('/dashboard/held', { query: { list: 'unread' } });
+    path = /href="(\/dashboard\/held\/TEXT-[^"/]+)"/.exec(text)?.[1] ?? '';
   });
   const textId = () => path.split('/').at(-1) ?? '';
 
   test('can be used to mark a bill as paid', async () => {
-    expect((await manager.visit('/dashboard/charges/held', { query: { list: 'unread' } })).text).toContain(
-      `${path}/mark`,
-    );
+    expect((await manager.visit('/dashboard/held', { query: { list: 'unread' } })).text).toContain(`${path}/mark`);
     const { text: found } = await manager.visit(`${path}/mark`, { query: { q: reference } });
     expect(found).toContain(`/dashboard/charges/${reference}/mark?text=${textId()}`);
     const { text: shown } = await manager.visit(page(), { query: { text: textId() } });
@@ -1477,10 +1475,10 @@ describe('undoing a mark', () => {
     const other = await shop.charge({ amount: 77 });
     const assign = () => shop.call('receipt/assign', { parameters: { id }, body: { reference: other } });
     expect(await assign()).toMatchObject({ status: 409, json: { code: 'receipt_not_held' } });
-    await manager.visit(`/dashboard/charges/held/${id}/take-back`, { form: {} });
+    await manager.visit(`/dashboard/held/${id}/take-back`, { form: {} });
     expect((await assign()).status).toBe(409);
     const give = { form: { reference: other, shown: 'unverified' } };
-    await manager.visit(`/dashboard/charges/held/${id}/give`, give);
+    await manager.visit(`/dashboard/held/${id}/give`, give);
     expect(await verified(other)).toMatchObject({ status: 'pending' });
   });
 

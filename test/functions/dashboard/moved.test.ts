@@ -16,6 +16,12 @@ const MOVED = [
   ['/dashboard/many/contacts/add', '/dashboard/customers/add'],
   ['/dashboard/many/contacts/add/list', '/dashboard/customers/add/list'],
   ['/dashboard/many/contacts/233241234567', '/dashboard/customers/233241234567'],
+  ['/dashboard/charges/held', '/dashboard/held'],
+  ['/dashboard/charges/held?list=unread', '/dashboard/held?list=unread'],
+  [
+    '/dashboard/charges/held/MTN-233241234567-1/give?reference=MK-1',
+    '/dashboard/held/MTN-233241234567-1/give?reference=MK-1',
+  ],
   ['/dashboard/records/customers', '/dashboard/customers?list=paid'],
   ['/dashboard/texts/opt-outs', '/dashboard/customers?list=stopped'],
   ['/dashboard/texts/opt-outs/file.csv', '/dashboard/customers/stopped.csv'],

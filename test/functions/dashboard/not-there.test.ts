@@ -94,7 +94,7 @@ async function expireWhileRemoving(text: BookedText): Promise<void> {
 }
 
 const give = (text: BookedText, of = reference) =>
-  manager.visit(`/dashboard/charges/held/${shop.paymentId(text)}/give`, {
+  manager.visit(`/dashboard/held/${shop.paymentId(text)}/give`, {
     form: { reference: of, shown: 'unverified' },
   });
 const uses = async () => (await world.rows('PAYMENT')).filter(({ reference: of }) => of === reference);
@@ -226,7 +226,7 @@ describe('an unverified payment that paid a bill', () => {
 
   test('can be found on the bill’s page and matched to the bill again', async () => {
     await say(forged);
-    expect(await open()).toContain(`/dashboard/charges/held/${shop.paymentId(forged)}`);
+    expect(await open()).toContain(`/dashboard/held/${shop.paymentId(forged)}`);
     expect((await give(forged)).status).toBe(303);
     expect(await verified()).toMatchObject({ status: 'success', amount_paid: 36, payment: { matched_by: 'hand' } });
     expect(await receipt(forged)).not.toHaveProperty('set_aside');
@@ -251,7 +251,7 @@ describe('an unverified payment that paid a bill', () => {
     await say(forged);
     await world.followPayments();
     world.queued.length = 0;
-    await manager.visit(`/dashboard/charges/held/${shop.paymentId(forged)}/take-back`, { form: {} });
+    await manager.visit(`/dashboard/held/${shop.paymentId(forged)}/take-back`, { form: {} });
     expect(await receipt(forged)).not.toHaveProperty('set_aside');
     await world.followPayments();
     expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
@@ -408,7 +408,7 @@ describe('a payment that may still be verified', () => {
     expect(await receipt(text)).toMatchObject({ state: 'held', set_aside: ASIDE, proof: { state: 'proven' } });
     expectWords(await open(), ['GHS\u00a036.00 from KOFI MENSAH BOATENG is not for a bill.']);
     const form = { reference, shown: 'verified' };
-    expect((await manager.visit(`/dashboard/charges/held/${shop.paymentId(text)}/give`, { form })).status).toBe(303);
+    expect((await manager.visit(`/dashboard/held/${shop.paymentId(text)}/give`, { form })).status).toBe(303);
     expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'proven' } });
   });
 
@@ -419,7 +419,7 @@ describe('a payment that may still be verified', () => {
     await check(text);
     await world.followPayments();
     world.queued.length = 0;
-    await manager.visit(`/dashboard/charges/held/${shop.paymentId(text)}/take-back`, { form: {} });
+    await manager.visit(`/dashboard/held/${shop.paymentId(text)}/take-back`, { form: {} });
     await world.followPayments();
     expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'proven' } });
   });
@@ -474,7 +474,7 @@ describe('several payments', () => {
     expect(await eventsOf('charge.unmarked')).toHaveLength(2);
     expect(await eventsOf('charge.partly_paid')).toHaveLength(1);
     const part = { form: { reference, shown: 'unverified', counts_as: 'part' } };
-    expect((await manager.visit(`/dashboard/charges/held/${shop.paymentId(first)}/give`, part)).status).toBe(303);
+    expect((await manager.visit(`/dashboard/held/${shop.paymentId(first)}/give`, part)).status).toBe(303);
     expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 10 });
     expect(await eventsOf('charge.partly_paid')).toHaveLength(2);
   });
@@ -482,7 +482,7 @@ describe('several payments', () => {
   test('that leave after a form was shown let the rest count as a part', async () => {
     const part = await come(forge(20));
     const rest = await come(book.paid(16, { reference: 'thanks' }));
-    const path = `/dashboard/charges/held/${shop.paymentId(rest)}/give`;
+    const path = `/dashboard/held/${shop.paymentId(rest)}/give`;
     const { text } = await manager.visit(path, { query: { reference } });
     expectWords(text, ['The payment is exactly what is still due', 'name="counts_as" value="part"']);
     expect((await say(part)).status).toBe(303);
@@ -494,7 +494,7 @@ describe('several payments', () => {
   test('that paid the bill, and leave after a form was shown, let the other payment count as a part', async () => {
     const paid = await come(forge(36));
     const second = await come(book.paid(16, { reference }));
-    const path = `/dashboard/charges/held/${shop.paymentId(second)}/give`;
+    const path = `/dashboard/held/${shop.paymentId(second)}/give`;
     expectWords((await manager.visit(path, { query: { reference } })).text, ['name="counts_as" value="part"']);
     expect((await say(paid)).status).toBe(303);
     const form = { reference, shown: 'verified', counts_as: 'part' };
@@ -602,7 +602,7 @@ describe('a disputed bill', () => {
       const { waiting_receipts: [waiting] = [], verified_waiting_pesewas } = await world.chargeRow(other);
       expect(waiting).toContain(genuine.id);
       expect(verified_waiting_pesewas).toBe(36_00);
-      expect(await open(other)).toContain(`/dashboard/charges/held/${waiting}`);
+      expect(await open(other)).toContain(`/dashboard/held/${waiting}`);
       const { access_code } = await world.chargeRow(other);
       const { text } = await world.call('checkout/page', { parameters: { access_code } });
       expectWords(text, ['A payment message about this bill arrived; Ama Stores is checking it.']);
@@ -645,7 +645,7 @@ describe('a disputed bill', () => {
 
     test('names the bill of the verified payment if the money leaves without a text', async () => {
       const form = { reference, shown: 'verified' };
-      const given = await manager.visit(`/dashboard/charges/held/${String((await freed())?.receipt_id)}/give`, {
+      const given = await manager.visit(`/dashboard/held/${String((await freed())?.receipt_id)}/give`, {
         form,
       });
       expect(given.status).toBe(303);
@@ -714,8 +714,7 @@ describe('a disputed bill', () => {
     await world.housekeeping();
     await world.followPayments();
   }
-  const heldPage = async (text: BookedText) =>
-    (await manager.visit(`/dashboard/charges/held/${shop.paymentId(text)}`)).text;
+  const heldPage = async (text: BookedText) => (await manager.visit(`/dashboard/held/${shop.paymentId(text)}`)).text;
 
   test.each([
     ['counts', 'reversal_suspected_at'],
@@ -759,7 +758,7 @@ describe('a disputed bill', () => {
     expect(await verified()).toMatchObject({ status: 'pending' });
     expect((await give(held)).status).toBe(409);
     const form = { reference, shown: 'contradicted' };
-    await manager.visit(`/dashboard/charges/held/${shop.paymentId(held)}/give`, { form });
+    await manager.visit(`/dashboard/held/${shop.paymentId(held)}/give`, { form });
     expect(await verified()).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
     await noticeFalls();
     expect(await receipt(held)).not.toHaveProperty('reversal_suspected_at');
@@ -971,8 +970,7 @@ describe('a disputed bill', () => {
     if (isRemoved) {
       const held = (await world.rows('RECEIPT')).find(({ payer_name }) => payer_name === 'EVE ANKRAH');
       expect(
-        (await manager.visit(`/dashboard/charges/held/${held?.receipt_id}/set-aside`, { form: { why: NOT_THERE } }))
-          .status,
+        (await manager.visit(`/dashboard/held/${held?.receipt_id}/set-aside`, { form: { why: NOT_THERE } })).status,
       ).toBe(303);
     }
     expectWords(await open(), [NOT_THERE, 'suggests that the network reversed this payment.']);
@@ -1025,7 +1023,7 @@ describe('a disputed bill', () => {
     const forged = await come(book.receipt(900, { from: 'EVE ANKRAH', reference, id: genuine.id, balance: 7_777_77 }));
     await come(genuine);
     expect(await verified()).toMatchObject({ status: 'pending' });
-    const path = `/dashboard/charges/held/${shop.paymentId(forged)}/set-aside`;
+    const path = `/dashboard/held/${shop.paymentId(forged)}/set-aside`;
     expect((await manager.visit(path, { form: { why } })).status).toBe(303);
     await world.followPayments();
     expect(await verified()).toMatchObject(wanted);
@@ -1287,7 +1285,7 @@ describe('a forged payment whose code was issued', () => {
     expectWords(await open(), ['the goods have left.']);
     const late = mtn({ reference, amount: '30.00' });
     await shop.pay(late);
-    const page = (await manager.visit(`/dashboard/charges/held/${shop.paymentId(late)}`)).text;
+    const page = (await manager.visit(`/dashboard/held/${shop.paymentId(late)}`)).text;
     expectWords(page, ['match it to that bill'], ['Send the money back', 'send it back']);
     const form = { how: 'cash', amount: '30' };
     expect((await manager.visit(`/dashboard/charges/${reference}/mark`, { form })).status).toBe(303);

@@ -29,8 +29,8 @@ describe.each(pages)('$address', ({ pattern, address, who }) => {
 
 test.each([
   ['/dashboard/charges/{reference}', ['excess', 'second', 'late']],
-  ['/dashboard/charges/held', ['second', 'late']],
-  ['/dashboard/charges/held/{id}', ['second', 'late']],
+  ['/dashboard/held', ['second', 'late']],
+  ['/dashboard/held/{id}', ['second', 'late']],
   ['/dashboard/records', ['second', 'late']],
   ['/dashboard/records/case/{reference}', ['excess', 'second', 'late']],
   ['/dashboard/requests/{slug}', ['request']],
@@ -51,7 +51,7 @@ test.each([
   ['a late payment for a cancelled bill', FORGED.late, ['If the money is there and the goods are still wanted']],
 ])('the advice for %s is to check the wallet first', async (_, amount, then) => {
   const held = await Promise.all(
-    (examples['/dashboard/charges/held/{id}'] ?? []).map((one) => visitPath(world, one, { by: people.owner })),
+    (examples['/dashboard/held/{id}'] ?? []).map((one) => visitPath(world, one, { by: people.owner })),
   );
   const { text = '' } = held.find((one) => one.text.includes(`GHS ${amount}`)) ?? {};
   const [, list = ''] = /<b>What to do\.<\/b><\/p><ol class="steps" role="list">(.*?)<\/ol>/s.exec(text) ?? [];
@@ -66,7 +66,7 @@ test.each([
 
 test('no bill has a green button on the page of an unverified payment', async () => {
   const held = await Promise.all(
-    (examples['/dashboard/charges/held/{id}'] ?? []).map((one) => visitPath(world, one, { by: people.owner })),
+    (examples['/dashboard/held/{id}'] ?? []).map((one) => visitPath(world, one, { by: people.owner })),
   );
   const buttonsFor = (amount: string) =>
     held

@@ -61,7 +61,7 @@ const held = async (from: string) =>
 async function removeHeld(from = 'EVE ANKRAH') {
   const { receipt_id } = await stored(from);
   const form = { why: 'The money is not in the wallet.' };
-  const { status } = await manager.visit(`/dashboard/charges/held/${receipt_id}/set-aside`, { form });
+  const { status } = await manager.visit(`/dashboard/held/${receipt_id}/set-aside`, { form });
   expect(status).toBe(303);
   await world.followPayments();
 }
@@ -74,13 +74,13 @@ async function removeFrom(bill: string, from = 'EVE ANKRAH') {
 
 async function putBack(from: string) {
   const { receipt_id } = await stored(from);
-  expect((await manager.visit(`/dashboard/charges/held/${receipt_id}/take-back`, { form: {} })).status).toBe(303);
+  expect((await manager.visit(`/dashboard/held/${receipt_id}/take-back`, { form: {} })).status).toBe(303);
   await world.followPayments();
 }
 
 async function give(bill = reference, shown = 'contradicted') {
   const form = { reference: bill, shown };
-  return manager.visit(`/dashboard/charges/held/${(await stored()).receipt_id}/give`, { form });
+  return manager.visit(`/dashboard/held/${(await stored()).receipt_id}/give`, { form });
 }
 
 const reverse = () => shop.arrive(book.reversed(genuine, 36));
@@ -185,7 +185,7 @@ describe('a forged text that comes again with its SIM number, after the genuine 
   const fake = async () => {
     const { receipt_id } = await stored('EVE ANKRAH');
     const form = { why: 'Fake message' };
-    await manager.visit(`/dashboard/charges/held/${receipt_id}/set-aside`, { form });
+    await manager.visit(`/dashboard/held/${receipt_id}/set-aside`, { form });
   };
   beforeEach(async () => {
     genuine = book.paid(36, { reference });
@@ -251,7 +251,7 @@ test('a verified text is noted on its bill if the forged text for the same bill 
   await come(book.receipt(900, { from: 'EVE ANKRAH', reference, id, balance: 7_777_77 }));
   await come(genuine);
   expect((await world.chargeRow(reference)).waiting_receipts).not.toContain((await stored()).receipt_id);
-  const path = `/dashboard/charges/held/${(await stored('EVE ANKRAH')).receipt_id}/set-aside`;
+  const path = `/dashboard/held/${(await stored('EVE ANKRAH')).receipt_id}/set-aside`;
   await manager.visit(path, { form: { why: 'A friend' } });
   expect(await stored()).toMatchObject({ reason: 'conflict', suggested_reference: reference });
   expect((await world.chargeRow(reference)).waiting_receipts).toContain((await stored()).receipt_id);
@@ -331,7 +331,7 @@ describe('the bill of a payment that a later text contradicts', () => {
     const part = await come(book.paid(36, { reference: bill }));
     await come(forge(part.id, other, 'YAW OSEI'));
     genuine = await come(book.paid(30, { reference: bill }));
-    await manager.visit(`/dashboard/charges/held/${shop.paymentId(genuine)}/give`, {
+    await manager.visit(`/dashboard/held/${shop.paymentId(genuine)}/give`, {
       form: { reference: bill, shown: 'verified', as_part: 'on' },
     });
     await come(forge(genuine.id));
@@ -798,7 +798,7 @@ test('a matched payment is verified and reversed although a forged text without 
   await come(genuine);
   for (const { receipt_id } of await held('EVE ANKRAH')) {
     const form = { why: 'The money is not in the wallet.' };
-    expect((await manager.visit(`/dashboard/charges/held/${receipt_id}/set-aside`, { form })).status).toBe(303);
+    expect((await manager.visit(`/dashboard/held/${receipt_id}/set-aside`, { form })).status).toBe(303);
     await world.followPayments();
   }
   expect(await shop.verified(reference)).toMatchObject(PAID);
@@ -844,9 +844,9 @@ describe('on a number that two shops share', () => {
     const { receipt_id, state } = await stored('EVE ANKRAH');
     const [path, form] =
       state === 'matched'
-        ? [`${bill}/not-there`, { receipt: String(receipt_id) }]
+        ? [`charges/${bill}/not-there`, { receipt: String(receipt_id) }]
         : [`held/${receipt_id}/set-aside`, { why: 'The money is not in the wallet.' }];
-    expect((await person.visit(`/dashboard/charges/${path}`, { form })).status).toBe(303);
+    expect((await person.visit(`/dashboard/${path}`, { form })).status).toBe(303);
     await world.followPayments();
     manager = await shop.signIn('manager');
   }
@@ -882,7 +882,7 @@ test('a forged copy of a verified payment cannot be matched to another bill', as
   const texts = (await world.rows('RECEIPT')).filter(({ transaction_id }) => transaction_id === genuine.id);
   const forged = texts.find(({ payer_reference }) => payer_reference === other);
   const form = { reference: other, shown: 'contradicted' };
-  const { status, text } = await manager.visit(`/dashboard/charges/held/${forged?.receipt_id}/give`, { form });
+  const { status, text } = await manager.visit(`/dashboard/held/${forged?.receipt_id}/give`, { form });
   expect(status).toBe(409);
   expect(text).toContain('A verified payment with the same transaction ID is waiting.');
   expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
@@ -908,10 +908,10 @@ test('a second payment that was set aside without its SIM number replaces the fi
   genuine = await come(book.paid(36, { from: 'YAW ADJEI', reference }), NO_SIM);
   const form = { why: 'It is not for a bill.' };
   const { receipt_id } = await stored('YAW ADJEI');
-  await manager.visit(`/dashboard/charges/held/${receipt_id}/set-aside`, { form });
+  await manager.visit(`/dashboard/held/${receipt_id}/set-aside`, { form });
   await come(genuine);
   const { receipt_id: again } = await stored('YAW ADJEI');
-  await manager.visit(`/dashboard/charges/held/${again}/take-back`, { form: {} });
+  await manager.visit(`/dashboard/held/${again}/take-back`, { form: {} });
   expect(await shop.verified(reference)).toMatchObject({ second_payments: [{ amount: 36 }] });
   await shop.arrive(book.reversed(first, 36));
   await world.followPayments();

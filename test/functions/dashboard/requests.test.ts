@@ -510,7 +510,7 @@ describe('a request’s totals', () => {
       '<b>GHS\u00a0250.00 (not verified)</b>',
       'arrived on 10 Jan 2027',
       'is not verified and may be forged',
-      '/dashboard/charges/held/',
+      '/dashboard/held/',
     ]);
     expect(owners).not.toContain('Send it back');
     expect(customers).toContain(

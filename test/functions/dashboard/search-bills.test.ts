@@ -6,7 +6,7 @@ import { type Person, type Scene, type Shop, scene } from '../../support/scene.t
 import { verifyMoney } from '../../support/verified.ts';
 import { setCharge } from '../checkout/charges.ts';
 
-const HELD = '/dashboard/charges/held';
+const HELD = '/dashboard/held';
 
 let world: Scene;
 let shop: Shop;

@@ -19,7 +19,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
 
 /** Required fields of each form. */
 const forms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  '/dashboard/charges/held/{id}/give': { reference: await other.charge({ amount: 36 }), shown: 'unverified' },
+  '/dashboard/held/{id}/give': { reference: await other.charge({ amount: 36 }), shown: 'unverified' },
   '/dashboard/charges/{reference}/note': { note: 'mine' },
   '/dashboard/charges/{reference}/refund/{refund_id}/close': { outcome: 'sent' },
   '/dashboard/charges/{reference}/send': { to: '0241112223' },

@@ -462,7 +462,7 @@ describe('taking a payment without a charge', () => {
     await change(receipt, { reason: 'clock_odd' });
     const { text } = await manager.visit(`${TILL}/${own}`);
     const id = encodeURIComponent(shop.paymentId(receipt));
-    expect(tillLinesIn(text, 'Just arrived').map(({ href }) => href)).toContain(`/dashboard/charges/held/${id}`);
+    expect(tillLinesIn(text, 'Just arrived').map(({ href }) => href)).toContain(`/dashboard/held/${id}`);
     const amas = tillLinesIn((await see(ama)).text, 'Just arrived');
     expect(amas.filter(({ href }) => href !== undefined)).toEqual([]);
   });
@@ -500,7 +500,7 @@ describe('taking a payment without a charge', () => {
       expect(await shop.receipt(receipt)).toMatchObject({ reason: 'no_charge' });
       expectAnswer(await tap(ama, receipt), 409, cannotTake.for_another);
       await change(receipt, { proof: { state: 'proven' } });
-      const page = `/dashboard/charges/held/${shop.paymentId(receipt)}`;
+      const page = `/dashboard/held/${shop.paymentId(receipt)}`;
       expectWords((await manager.visit(page)).text, ['Let a till take it', 'for a sale at a till']);
       expect((await manager.visit(`${page}/release`, { form: { shown: 'verified' } })).status).toBe(303);
       expect((await tap(ama, receipt)).status).toBe(303);
@@ -526,7 +526,7 @@ describe('taking a payment without a charge', () => {
     await world.tell();
     const receipt = await arrived(mtn({ amount: '600.00', reference: 'school fees' }));
     await change(receipt, { proof: { state: 'proven' } });
-    const page = `/dashboard/charges/held/${shop.paymentId(receipt)}`;
+    const page = `/dashboard/held/${shop.paymentId(receipt)}`;
     await manager.visit(`${page}/release`, { form: { shown: 'verified' } });
     expectWords((await manager.visit(page)).text, ['Tills can take it.']);
     await change(receipt, { proof: { state: 'unproven', why: 'balance_gap' } });
@@ -559,13 +559,13 @@ describe('taking a payment without a charge', () => {
   test('needs no manager if the payment is verified and fits no bill', async () => {
     const receipt = await arrived();
     await change(receipt, { proof: { state: 'proven' } });
-    const { text } = await manager.visit(`/dashboard/charges/held/${shop.paymentId(receipt)}`);
+    const { text } = await manager.visit(`/dashboard/held/${shop.paymentId(receipt)}`);
     expect(text).not.toContain('Let a till take it');
   });
 
   test('is no longer offered to a manager a day after the payment arrived', async () => {
     const receipt = await arrived();
-    const page = `/dashboard/charges/held/${shop.paymentId(receipt)}`;
+    const page = `/dashboard/held/${shop.paymentId(receipt)}`;
     expect((await manager.visit(page)).text).toContain('Let a till take it');
     world.clock.nowMs += DAY_MS + MINUTE_MS;
     manager = await again(manager);
@@ -577,7 +577,7 @@ describe('taking a payment without a charge', () => {
     await world.tell();
     const receipt = await arrived(mtn({ reference: 'school fees' }));
     expectAnswer(await tap(ama, receipt), 409, cannotTake.for_another);
-    const page = `/dashboard/charges/held/${shop.paymentId(receipt)}`;
+    const page = `/dashboard/held/${shop.paymentId(receipt)}`;
     expectWords((await manager.visit(page)).text, ['Let a till take it', 'for a sale at a till']);
     await manager.visit(`${page}/release`, { form: { shown: 'unverified' } });
     expect((await tap(ama, receipt)).status).toBe(303);
@@ -588,7 +588,7 @@ describe('taking a payment without a charge', () => {
     await world.tell();
     const receipt = await arrived(mtn({ reference: 'school fees' }));
     await change(receipt, { proof: { state: 'proven' } });
-    const page = `/dashboard/charges/held/${shop.paymentId(receipt)}`;
+    const page = `/dashboard/held/${shop.paymentId(receipt)}`;
     expect((await manager.visit(`${page}/release`, { form: { shown: 'verified' } })).status).toBe(303);
     expect((await tap(ama, receipt)).status).toBe(303);
     const [charge] = (await world.rows('TRANSACTION')).filter(({ state }) => state === 'success');

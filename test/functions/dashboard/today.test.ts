@@ -390,7 +390,7 @@ describe('pending tasks', () => {
     expect(text).toContain(bill);
     expect(wordsOf(text)).toMatch(/^1 payment to check GHS 12\.00, not on a bill yet Not verified$/m);
     expect(text).toMatch(/Waiting for you.*Money in today/s);
-    const hrefs = ['/dashboard/charges/held', '/dashboard/texts?status=failed'];
+    const hrefs = ['/dashboard/held', '/dashboard/texts?status=failed'];
     for (const href of hrefs) expect(text).toContain(`href="${href}"`);
     expect(await as('cashier')).toContain('1 payment to check');
     expect(await as('developer')).not.toContain('to check<');

@@ -116,10 +116,10 @@ describe('a verified payment whose reversal is in doubt', () => {
 
   test('is shown as in doubt on its own page, and not as verified', async () => {
     const id = shop.paymentId({ network: 'MTN', id: paid.id });
-    const { text } = await manager.visit(`/dashboard/charges/held/${id}`);
+    const { text } = await manager.visit(`/dashboard/held/${id}`);
     expectWords(text, ['pill plain">Matched', 'In doubt'], ['Verified: the balance', 'pill good">Verified']);
     expect((await vouch()).status).toBe(303);
-    expectWords((await manager.visit(`/dashboard/charges/held/${id}`)).text, ['pill good">Verified']);
+    expectWords((await manager.visit(`/dashboard/held/${id}`)).text, ['pill good">Verified']);
   });
 
   test('is refused if the form did not show that the payment is in doubt', async () => {
@@ -256,7 +256,7 @@ test.each(['before', 'after'])(
     const paid = book.paid(36, { reference });
     await come({ ...paid, recipient: null, simNumber: null });
     const give = { reference, shown: 'unverified' };
-    await manager.visit(`/dashboard/charges/held/MTN-unknown-${paid.id}/give`, { form: give });
+    await manager.visit(`/dashboard/held/MTN-unknown-${paid.id}/give`, { form: give });
     await come(forge(paid.id));
     expect(await verified()).toMatchObject({ disputed: { why: 'conflict' } });
     if (when === 'before') await come(paid);
@@ -444,7 +444,7 @@ describe('a verified payment counts again although its ID', () => {
     await come(paid);
     const text = (await shop.listed('held')).find(({ payer_name }) => payer_name === 'KOFI MENSAH BOATENG');
     const form = { reference, shown: 'contradicted' };
-    expect((await manager.visit(`/dashboard/charges/held/${text?.id}/give`, { form })).status).toBe(303);
+    expect((await manager.visit(`/dashboard/held/${text?.id}/give`, { form })).status).toBe(303);
     await expectThere();
   });
 });
@@ -521,7 +521,7 @@ test('a payment takes its ID back from an unverified text of another shop on a s
   const text = book.receipt(36, { from: 'YAW ADJEI', reference: bill, id: paid.id, balance: 5_555_55 });
   await rival.pay(text);
   const by = await rival.signIn('manager');
-  const given = await by.visit(`/dashboard/charges/held/${rival.paymentId(text)}/give`, {
+  const given = await by.visit(`/dashboard/held/${rival.paymentId(text)}/give`, {
     form: { reference: bill, shown: 'contradicted' },
   });
   expect(given.status).toBe(303);
@@ -541,7 +541,7 @@ test('a removed copy with the same amount and payer does not prevent an unverifi
   expectAnswer(await vouch(), 409, 'may report this money');
   const copy = (await world.rows('RECEIPT')).find(({ payer_reference }) => payer_reference === naming);
   const form = { why: 'The money is not in the wallet.' };
-  await manager.visit(`/dashboard/charges/held/${copy?.receipt_id}/set-aside`, { form });
+  await manager.visit(`/dashboard/held/${copy?.receipt_id}/set-aside`, { form });
   await doubt(paid);
   expect((await vouch()).status).toBe(303);
   expect(await verified()).toMatchObject(CERTAIN);

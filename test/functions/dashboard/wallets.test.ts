@@ -74,7 +74,7 @@ describe('the wallet list', () => {
     expect(wallet.text).toMatch(/GHS\u00a01,047\.00 on \d+\u00a0Nov\u00a02026 at \d\d:\d\d\?/);
     expectWords(wallet.text, ['Last verified balance', 'Needs your answer'], ['No gaps since']);
     // Each unverified payment leads to its page, which shows the payer and the bill.
-    const payments = wallet.text.matchAll(/href="\/dashboard\/charges\/held\/MTN-[^"]+">\+ GHS\s([\d.]+)</g);
+    const payments = wallet.text.matchAll(/href="\/dashboard\/held\/MTN-[^"]+">\+ GHS\s([\d.]+)</g);
     expect(Array.from(payments, ([, amount]) => amount)).toEqual(['5.00', '6.00']);
   });
 });

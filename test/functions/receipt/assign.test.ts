@@ -235,7 +235,7 @@ describe('the second of two payments that wait for a person', () => {
     expect(await shop.receipt(swapped)).toMatchObject({ state: 'held', reason: 'amount_of_another' });
     expect(await seconds(reference)).toEqual([]);
     const owner = await shop.signIn('owner');
-    const { text } = await owner.visit(`/dashboard/charges/held/${(await shop.receipt(swapped))?.receipt_id}`);
+    const { text } = await owner.visit(`/dashboard/held/${(await shop.receipt(swapped))?.receipt_id}`);
     expect(text).toContain('The bill that they named is paid.');
   });
 
@@ -271,7 +271,7 @@ describe('the second of two payments that wait for a person', () => {
     await shop.call('transaction/cancel', { parameters: { reference } });
     const [first, second] = await payTwice(reference);
     const owner = await shop.signIn('owner');
-    await owner.visit(`/dashboard/charges/held/${shop.paymentId(second)}/set-aside`, { form: {} });
+    await owner.visit(`/dashboard/held/${shop.paymentId(second)}/set-aside`, { form: {} });
     expect((await shop.assign(first, reference)).status).toBe(200);
     expect(await shop.receipt(second)).toMatchObject({ reason: 'charge_cancelled', set_aside: {} });
   });

@@ -188,7 +188,7 @@ describe('a payment request’s reminder', () => {
       const { slug, held } = await waiting();
       const manager = await shop.signIn('manager');
       if (done === 'set aside')
-        expect((await manager.visit(`/dashboard/charges/held/${held.id}/set-aside`, { form: {} })).status).toBe(303);
+        expect((await manager.visit(`/dashboard/held/${held.id}/set-aside`, { form: {} })).status).toBe(303);
       else expect((await shop.assign(held.text, await shop.charge({ amount: 500 }))).status).toBe(200);
       at('2027-01-29T12:00:00Z');
       await world.housekeeping();
@@ -203,7 +203,7 @@ describe('a payment request’s reminder', () => {
     await verifyMoney(world);
     const [held] = await shop.listed('held');
     const manager = await shop.signIn('manager');
-    const address = `/dashboard/charges/held/${held?.id}/set-aside`;
+    const address = `/dashboard/held/${held?.id}/set-aside`;
     expect((await manager.visit(address, { form: {} })).status).toBe(303);
     at('2027-01-29T12:00:00Z');
     await remind(world.outside, slug);

@@ -696,7 +696,7 @@ test('a second payment for an expired charge is held if the charge has a forged 
   const again = mtn({ reference, amount: '100.00' });
   expect(await shop.pay(again)).toMatchObject({ state: 'held', reason: 'already_paid' });
   const owner = await shop.signIn('owner');
-  const { text } = await owner.visit(`/dashboard/charges/held/${encodeURIComponent(shop.paymentId(again))}`);
+  const { text } = await owner.visit(`/dashboard/held/${encodeURIComponent(shop.paymentId(again))}`);
   expect(text).not.toContain('If the customer still owes this money');
   expect((await shop.assign(again, reference)).status).toBe(409);
 });
@@ -824,7 +824,7 @@ describe('an expired charge with a part payment', () => {
     await shop.pay(late);
     await world.outside.table.write([receiptRows.change({ receipt_id: shop.paymentId(late) }, { proof: PROVEN })]);
     const owner = await shop.signIn('owner');
-    const { text } = await owner.visit(`/dashboard/charges/held/${encodeURIComponent(shop.paymentId(late))}`);
+    const { text } = await owner.visit(`/dashboard/held/${encodeURIComponent(shop.paymentId(late))}`);
     expect(text).toContain('This payment is verified, but the payment that paid its bill is not.');
     expect(text).not.toContain('otherwise send it back');
     const body = { receipt_id: shop.paymentId(late) };
@@ -846,7 +846,7 @@ describe('an expired charge with a part payment', () => {
     const late = mtn({ reference, amount: '450.00' });
     await shop.pay(late);
     const owner = await shop.signIn('owner');
-    const give = `/dashboard/charges/held/${encodeURIComponent(shop.paymentId(late))}/give`;
+    const give = `/dashboard/held/${encodeURIComponent(shop.paymentId(late))}/give`;
     const { text } = await owner.visit(give, { query: { reference } });
     expect(text).toContain('The payment is exactly what is still due.');
     expect(text).toContain('The bill then counts this payment too.');
@@ -912,7 +912,7 @@ describe('a payment that waits for the merchant', () => {
     expect((await world.chargeRow(reference)).state).toBe('expired');
     expect(await pages()).toEqual([true, true]);
     expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 0, amount_due: 850 });
-    await byManager(`charges/held/${shop.paymentId(payment)}/set-aside`, {});
+    await byManager(`held/${shop.paymentId(payment)}/set-aside`, {});
     expect(await pages()).toEqual([false, false]);
   });
 
@@ -998,7 +998,7 @@ describe('the remaining part payments of a reversed charge', () => {
     const owner = await shop.signIn('owner');
     await verifyMoney(world);
     const { text } = await owner.visit(`/dashboard/requests/${slug}`);
-    expect(text).toContain(`/dashboard/charges/held/${encodeURIComponent(shop.paymentId(part))}`);
+    expect(text).toContain(`/dashboard/held/${encodeURIComponent(shop.paymentId(part))}`);
     expect(text).toContain('whose payment the network has reversed.');
     expect(text).toContain('If the customer still owes this money, open this request’s page and press Pay.');
     const anew = await world.openPart(slug, '450');
@@ -1281,7 +1281,7 @@ describe('a late payment for a request’s expired charge', () => {
       expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 300 });
       expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_expired' });
       const owner = await shop.signIn('owner');
-      const { text } = await owner.visit(`/dashboard/charges/held/${encodeURIComponent(shop.paymentId(rest))}`);
+      const { text } = await owner.visit(`/dashboard/held/${encodeURIComponent(shop.paymentId(rest))}`);
       expect(text).toContain('If the customer still owes this money, match it to that bill.');
       expect(text).not.toContain('Send it back, and record that below');
       expect((await pages()).join()).not.toContain('to send it back');
@@ -1369,7 +1369,7 @@ describe('the cancellation of a payment request', () => {
     await shop.pay(late);
     await verifyMoney(world);
     const owner = await shop.signIn('owner');
-    const held = `/dashboard/charges/held/${encodeURIComponent(shop.paymentId(late))}`;
+    const held = `/dashboard/held/${encodeURIComponent(shop.paymentId(late))}`;
     const advice = async () =>
       (await Promise.all([held, `/dashboard/requests/${slug}`].map((path) => owner.visit(path))))
         .map(({ text }) => text)

@@ -261,7 +261,7 @@ describe('a notification', () => {
     const [receipt] = (await world.rows('RECEIPT')).filter(({ amount_pesewas }) => amount_pesewas === 77_00);
     const [reversed] = await world.rows('TRANSACTION');
     const said = heard().map(({ kind, title, body, path }) => [kind, title, body, path]);
-    const checked = `/dashboard/charges/held/${receipt?.receipt_id}`;
+    const checked = `/dashboard/held/${receipt?.receipt_id}`;
     const silent = `Payments${number.replace('NUMBER', shownNumber(shop.number))} will not be recognised until the phone is on, online and charged.`;
     const back = `${details ? 'GHS 36.00' : 'A payment'} was reversed`;
     const wallet = 'Confirm whether your MTN wallet had the balance in its texts.';

@@ -68,7 +68,7 @@ const summary = async () => {
 type Fate = (text: BookedText) => Promise<unknown>;
 const asideBy = (form: Record<string, string>): Fate => {
   return async (text) =>
-    (await shop.signIn('manager')).visit(`/dashboard/charges/held/${shop.paymentId(text)}/set-aside`, { form });
+    (await shop.signIn('manager')).visit(`/dashboard/held/${shop.paymentId(text)}/set-aside`, { form });
 };
 
 const gone: readonly (readonly [string, Fate])[] = [
@@ -314,7 +314,7 @@ describe('the last payment of an ended bill', () => {
     const late = book.paid(6, { reference });
     await come(late);
     const manager = await shop.signIn('manager');
-    const path = `/dashboard/charges/held/${shop.paymentId(late)}/give`;
+    const path = `/dashboard/held/${shop.paymentId(late)}/give`;
     const { text: complete } = await manager.visit(path, { query: { reference } });
     expectWords(complete, ['name="still_due" value="0"'], ['still missing']);
     await shop.arrive(book.reversed(first, 20));

@@ -205,9 +205,7 @@ describe('a verified payment whose id another wallet has already used', () => {
     await rival.suspend();
     const manager = await shop.signIn('manager');
     const give = { reference, shown: 'contradicted' };
-    expect((await manager.visit(`/dashboard/charges/held/${shop.paymentId(real)}/give`, { form: give })).status).toBe(
-      303,
-    );
+    expect((await manager.visit(`/dashboard/held/${shop.paymentId(real)}/give`, { form: give })).status).toBe(303);
     expect(await shop.verified(reference)).toMatchObject(PAID);
     expect(await useOf(real)).toEqual({ receipt_id: shop.paymentId(real), reference });
     expect(await rival.receipt(forged)).toMatchObject({ use_lost: true });
@@ -416,7 +414,7 @@ describe('an unverified payment on a shared number whose id a forged text for th
     await shop.arrive({ ...genuine, text: genuine.text.replace('Reference: 1', `Reference: ${reference}`) });
     const owner = await shop.signIn('owner');
     const [held] = await shop.listed('held');
-    const path = `/dashboard/charges/held/${held?.id}/give`;
+    const path = `/dashboard/held/${held?.id}/give`;
     const form = { reference, shown: 'contradicted' };
     expectAnswer(await owner.visit(path, { form }), 409, 'Another shop’s bill was paid with this transaction ID');
     await rival.suspend();
@@ -552,7 +550,7 @@ describe('a payment that lost its id', () => {
     await rival.pay(forgedOf(lost, { reference: '1', amount: '6.00' }));
     const taking = await rival.charge({ amount: 60 });
     const form = { reference: taking, shown: 'contradicted', counts_as: 'part', once: 'a-page' };
-    const path = `/dashboard/charges/held/${await conflictingId(rival)}/give`;
+    const path = `/dashboard/held/${await conflictingId(rival)}/give`;
     expect((await (await rival.signIn('owner')).visit(path, { form })).status).toBe(303);
     return taking;
   };
@@ -1144,7 +1142,7 @@ describe('a manually marked part payment with a conflicting text on hold', () =>
 });
 
 function give(by: Person, receiptId: string, to: string, shown = 'unverified') {
-  const path = `/dashboard/charges/held/${encodeURIComponent(receiptId)}/give`;
+  const path = `/dashboard/held/${encodeURIComponent(receiptId)}/give`;
   return by.visit(path, { form: { reference: to, shown, once: 'a-page' } });
 }
 

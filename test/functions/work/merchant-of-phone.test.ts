@@ -207,8 +207,8 @@ describe('a payment on an unknown number', () => {
     expect(await heldOf(shop)).toEqual([]);
     // The bill's page still leads to the payment, which is checked like a new one if it is put back.
     const id = shop.paymentId(text);
-    expect((await manager.visit(`/dashboard/charges/${charged}`)).text).toContain(`/charges/held/${id}`);
-    expect((await manager.visit(`/dashboard/charges/held/${id}/take-back`, { form: {} })).status).toBe(303);
+    expect((await manager.visit(`/dashboard/charges/${charged}`)).text).toContain(`/dashboard/held/${id}`);
+    expect((await manager.visit(`/dashboard/held/${id}/take-back`, { form: {} })).status).toBe(303);
     await world.followPayments();
     expect(await shop.verified(charged)).toMatchObject({ status: 'success' });
   });
@@ -217,7 +217,7 @@ describe('a payment on an unknown number', () => {
     const text = mtn({ reference: charged });
     await shop.arrive({ ...text, ...NO_SIM });
     const owner = await shop.signIn('owner');
-    const address = (id: string, action: string) => `/dashboard/charges/held/${id}/${action}`;
+    const address = (id: string, action: string) => `/dashboard/held/${id}/${action}`;
     await owner.visit(address(unknownId(text), 'set-aside'), { form: { sent_back: 'on' } });
     for (let copy = 0; copy < 2; copy++) await shop.arrive({ ...text, ...NO_SIM, simNumber: 1 });
     const id = shop.paymentId(text);
@@ -306,9 +306,7 @@ describe('a payment on an unknown number that names a bill of its shop', () => {
     expect(page).toContain('If you have not paid yet, pay now.');
     expect(await world.claim(charged, text.id)).toMatchObject({ outcome: 'unknown' });
     const owner = await shop.signIn('owner');
-    expect((await owner.visit(`/dashboard/charges/${charged}`)).text).toContain(
-      `/dashboard/charges/held/${unknownId(text)}`,
-    );
+    expect((await owner.visit(`/dashboard/charges/${charged}`)).text).toContain(`/dashboard/held/${unknownId(text)}`);
     // A different payment still pays the bill.
     const other = mtn({ reference: charged });
     await shop.arrive({ ...other, ...NO_SIM, simNumber: 1 });
@@ -620,7 +618,7 @@ describe('a payment on an unknown number whose reversal was announced', () => {
     await shop.arrive({ ...announced(text), ...NO_SIM });
     await shop.arrive({ ...text, ...NO_SIM });
     const owner = await shop.signIn('owner');
-    await owner.visit(`/dashboard/charges/held/${unknownId(text)}/set-aside`, { form: {} });
+    await owner.visit(`/dashboard/held/${unknownId(text)}/set-aside`, { form: {} });
     await shop.arrive({ ...text, ...SIM });
     expect(await shop.listed('set_aside')).toMatchObject([{ id: shop.paymentId(text) }]);
     expect(await heldOf(shop)).toEqual([]);

@@ -70,7 +70,7 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
     const manager = await shop.signIn('manager');
     const { receipt_id } = await rowOf(genuine);
     const form = { reference: looked, shown: 'contradicted' };
-    expect((await manager.visit(`/dashboard/charges/held/${receipt_id}/give`, { form })).status).toBe(303);
+    expect((await manager.visit(`/dashboard/held/${receipt_id}/give`, { form })).status).toBe(303);
     expect(await shop.verified(looked)).toMatchObject({ status: 'success' });
     expect((await rowOf(genuine)).looked_by).toBeDefined();
     expect(await assign(copy, forged)).toBe(409);

@@ -298,7 +298,7 @@ describe('a held payment with a disputed reversal', () => {
     await shop.arrive(held);
     await shop.arrive(reversed(held, undefined));
     const owner = await shop.signIn('owner');
-    const page = `/dashboard/charges/held/${shop.paymentId(held)}/give`;
+    const page = `/dashboard/held/${shop.paymentId(held)}/give`;
     const { text } = await owner.visit(page, { query: { reference: next } });
     const [, shown = ''] = /name="shown" value="(\w+)"/.exec(text) ?? [];
     await owner.visit(page, { form: { reference: next, shown } });

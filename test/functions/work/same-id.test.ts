@@ -31,8 +31,7 @@ beforeEach(async () => {
   owner = await shop.signIn('owner');
 });
 
-const formOf = (of: Shop, text: Parameters<Shop['paymentId']>[0]) =>
-  `/dashboard/charges/held/${of.paymentId(text)}/give`;
+const formOf = (of: Shop, text: Parameters<Shop['paymentId']>[0]) => `/dashboard/held/${of.paymentId(text)}/give`;
 
 /** Confirms the form for a held payment as it is shown. */
 async function give(of: Shop, text: Parameters<Shop['paymentId']>[0], more: Readonly<Record<string, string>> = {}) {
@@ -46,7 +45,7 @@ async function give(of: Shop, text: Parameters<Shop['paymentId']>[0], more: Read
 async function pages() {
   const { access_code } = await world.chargeRow(reference);
   const { text } = await world.call('checkout/page', { parameters: { access_code } });
-  return text + (await owner.visit(`/dashboard/charges/held/${shop.paymentId(real)}`)).text;
+  return text + (await owner.visit(`/dashboard/held/${shop.paymentId(real)}`)).text;
 }
 
 async function expectNothingToSendBack() {
@@ -453,7 +452,7 @@ describe('a verified payment with the same id as an unverified text to the shopâ
     await second.pay(early);
     reference = await shop.charge({ amount: 90 });
     expect(await give(second, early)).toMatchObject({ status: 409 });
-    const release = `/dashboard/charges/held/${second.paymentId(early)}/release`;
+    const release = `/dashboard/held/${second.paymentId(early)}/release`;
     expect((await owner.visit(release, { form: { shown: 'unverified' } })).status).toBe(409);
     const { status, json } = await shop.assign(early, reference, { parameters: { id: second.paymentId(early) } });
     expect([status, json.code]).toEqual([409, 'receipt_not_held']);

@@ -202,7 +202,7 @@ describe('a disputed reversal of a part payment', () => {
     await shop.arrive(unclear(third));
     const form = { reference, counts_as: 'part', shown: 'contradicted' };
     const manager = await shop.signIn('manager');
-    await manager.visit(`/dashboard/charges/held/${shop.paymentId(third)}/give`, { form });
+    await manager.visit(`/dashboard/held/${shop.paymentId(third)}/give`, { form });
     await shop.arrive(unclear(part));
     await shop.arrive(reversal(part.id));
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 35, disputed: null });
@@ -223,7 +223,7 @@ describe('a disputed reversal of a part payment', () => {
     const assign = async (payment: ReceiptText, fields = {}) => {
       const form = { reference, shown: 'unverified', ...fields };
       const manager = await shop.signIn('manager');
-      return manager.visit(`/dashboard/charges/held/${shop.paymentId(payment)}/give`, { form });
+      return manager.visit(`/dashboard/held/${shop.paymentId(payment)}/give`, { form });
     };
 
     test.each([
@@ -686,7 +686,7 @@ describe('a second receipt for the same payment', () => {
       const { id } = (await shop.listed('held')).find((one) => one.amount === amount) ?? {};
       const manager = await shop.signIn('manager');
       const form = { reference, shown: 'contradicted', ...fields };
-      return manager.visit(`/dashboard/charges/held/${id}/give`, { form });
+      return manager.visit(`/dashboard/held/${id}/give`, { form });
     };
 
     test('replaces the first receipt and pays the charge', async () => {

@@ -75,7 +75,7 @@ describe('a verified second payment after an unverified assigned payment', () =>
     expect(noted.second_payments).toMatchObject([{ warning: null }]);
   });
 
-  test.each(['/dashboard/today', '/dashboard/charges/held', '/dashboard/charges?q=kofi'])(
+  test.each(['/dashboard/today', '/dashboard/held', '/dashboard/charges?q=kofi'])(
     'is listed on %s without advice to send it back',
     async (path) => {
       const { text } = await (await shop.signIn('owner')).visit(path);
@@ -99,7 +99,7 @@ describe('a verified second payment after an unverified assigned payment', () =>
   });
 
   test('is shown on its page without advice to send it back', async () => {
-    const { text } = await (await shop.signIn('owner')).visit(`/dashboard/charges/held/${shop.paymentId(real)}`);
+    const { text } = await (await shop.signIn('owner')).visit(`/dashboard/held/${shop.paymentId(real)}`);
     expect(text).toContain('Check your MoMo balance first.');
     expect(text).not.toMatch(/(?:send|give) (?:it|the money|them) back/i);
   });
@@ -138,7 +138,7 @@ test('a second payment after a verified one is owed to the customer', async () =
   expect((await shop.assign(again, reference)).json.message).toContain('Send a second payment back');
   const [{ receipt_id, warning }] = (await shop.verified(reference)).second_payments;
   expect(warning).toBeNull();
-  const { text } = await (await shop.signIn('owner')).visit(`/dashboard/charges/held/${shop.paymentId(again)}`);
+  const { text } = await (await shop.signIn('owner')).visit(`/dashboard/held/${shop.paymentId(again)}`);
   expect(text).toContain('Send it back, then record that under “It is not for a bill”.');
   expect((await refund({ receipt_id })).warning).toBeNull();
 });
@@ -277,7 +277,7 @@ describe('a second payment after the first is reversed', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', second_payments: [] });
     expect(await shop.receipt(second)).toMatchObject({ state: 'held', reason: 'charge_reversed' });
     expect(await closing()).toEqual({ owed: 0, toLookInto: 0 });
-    const { text } = await (await shop.signIn('owner')).visit(`/dashboard/charges/held/${shop.paymentId(second)}`);
+    const { text } = await (await shop.signIn('owner')).visit(`/dashboard/held/${shop.paymentId(second)}`);
     expect(text).not.toMatch(/Send (?:it|the money) back/);
   });
 });
@@ -657,7 +657,7 @@ test('a verified late payment is not owed to the customer after a person release
   });
   expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
   expect(await closing()).toEqual({ owed: 0, toLookInto: 36_00 });
-  const { text } = await (await shop.signIn('owner')).visit(`/dashboard/charges/held/${shop.paymentId(real)}`);
+  const { text } = await (await shop.signIn('owner')).visit(`/dashboard/held/${shop.paymentId(real)}`);
   expect(text).toContain('If you find only this payment, keep it for the bill.');
   expect(text).not.toMatch(/send it back/i);
 });
@@ -677,7 +677,7 @@ test('a verified late payment of a request is not a second payment after a perso
   await world.followPayments();
   expect(await shop.verified(forgedBill)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
   expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'charge_expired' });
-  const { text } = await (await shop.signIn('owner')).visit(`/dashboard/charges/held/${shop.paymentId(real)}`);
+  const { text } = await (await shop.signIn('owner')).visit(`/dashboard/held/${shop.paymentId(real)}`);
   expect(text).not.toMatch(/send it back/i);
 });
 

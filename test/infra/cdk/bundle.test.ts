@@ -151,6 +151,7 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
   'dashboard/requests': asOwner('/dashboard/requests'),
   'link/add-codes': ofLink(200, { method: 'POST', body: { codes: ['A-1'] } }),
   'dashboard/charges': asOwner('/dashboard/charges'),
+  'dashboard/held': asOwner('/dashboard/held'),
   'dashboard/operator-phones': asOperator('/dashboard/operator-phones'),
   'dashboard/operator-money': asOperator('/dashboard/operator-money'),
   'dashboard/operator-repair': asOperator('/dashboard/operator-repair/audit'),

@@ -224,6 +224,7 @@ describe('permissions for sensitive data', () => {
       'dashboard/charges': ['PAYMENT#*', 'REFUND#*', 'LINK_WAIT#*'],
       'dashboard/customers': ['CONTACT#*'],
       'dashboard/developers': ['WEBHOOK#*'],
+      'dashboard/held': ['PAYMENT#*'],
       'dashboard/operator-money': ['MOMO#*', 'PAYMENT#*'],
       'dashboard/operator-phones': ['SENDER', 'CHAIN#*'],
       'dashboard/sign-in': ['SESSION#*', 'PASSKEY#*', 'CHALLENGE#*', 'INVITATION#*', 'DEVICES#*'],

@@ -110,7 +110,7 @@ describe('a refused tap', () => {
     [
       'links a manager to the payment',
       { user: user('manager') },
-      `/dashboard/charges/held/${encodeURIComponent(receipt.receipt_id)}`,
+      `/dashboard/held/${encodeURIComponent(receipt.receipt_id)}`,
     ],
     ['shows a cashier no link', {}, undefined],
     ['shows no link to a payment that is gone', { user: user('manager'), arrived: [] }, undefined],
@@ -219,7 +219,7 @@ describe('a payment shown on a till', () => {
     ['was reversed', { reason: 'reversed' }, {}, 'bad', 'Reversed'],
     ['is being checked', { reason: 'checking' }, {}, 'waiting', 'Being checked'],
   ])('shows a manager the reason and links to its details if it %s', (_, given, more, tone, label) => {
-    const tap = { action: 'open', href: expect.stringContaining('/dashboard/charges/held/MTN-') };
+    const tap = { action: 'open', href: expect.stringContaining('/dashboard/held/MTN-') };
     const doubt = given.proof && { badge: 'Not verified' };
     const shown = one(given, { ...more, user: user('manager') });
     expect(shown).toMatchObject({ remark: { tone, label }, isTakeable: false, tap, ...(doubt && { doubt }) });

@@ -81,7 +81,7 @@ describe('held payments on the to-do list', () => {
         what: '2 payments to match',
         which: 'GHS 24.00, verified',
         doubt: undefined,
-        href: '/dashboard/charges/held',
+        href: '/dashboard/held',
         count: 2,
       },
     ]);
@@ -140,7 +140,7 @@ describe('a suspected reversal on the to-do list', () => {
         href: '/dashboard/charges/MK-1111111111',
         count: 1,
       },
-      { which: 'GHS\u00a036.00', href: '/dashboard/charges/held', count: 0 },
+      { which: 'GHS\u00a036.00', href: '/dashboard/held', count: 0 },
     ]);
   });
 
@@ -234,7 +234,7 @@ test.each([
 
 test('a used-up limit and unread texts are on the to-do list', () => {
   expect(tasks({ limitReachedAt: AT, unreadTexts: unread(3) })).toMatchObject([
-    { what: '3 MoMo messages not understood', href: '/dashboard/charges/held?list=unread', count: 3 },
+    { what: '3 MoMo messages not understood', href: '/dashboard/held?list=unread', count: 3 },
     { what: 'Today’s limit is used up', which: 'For payments that are not verified', count: 1 },
   ]);
 });

@@ -11,8 +11,8 @@ const AREAS = 'runtime ghana phones merchants texts wallets money webhook push e
  * files next to the folders are shared.
  */
 const FOLDERS: readonly (string | undefined)[] = [
-  ...['parts', 'beside them', 'app', 'sign-in', 'settings', 'shared-phones', 'texts', 'many', 'charges', 'customers'],
-  ...['developers', 'links', 'requests', 'till', 'records', 'today'],
+  ...['parts', 'beside them', 'app', 'sign-in', 'settings', 'shared-phones', 'texts', 'many', 'charges', 'held'],
+  ...['customers', 'developers', 'links', 'requests', 'till', 'records', 'today'],
   ...['operator-phones', 'operator-money', 'operator-repair'],
 ];
 

@@ -65,13 +65,13 @@ describe('a suspected reversal', () => {
   test('puts a payment that a person has set aside in doubt, without bringing it back', async () => {
     const held = await arrive(mtn({ reference: 'thanks' }));
     const manager = await shop.signIn('manager');
-    await manager.visit(`/dashboard/charges/held/${shop.paymentId(held)}/set-aside`, { form: { why: 'a friend' } });
+    await manager.visit(`/dashboard/held/${shop.paymentId(held)}/set-aside`, { form: { why: 'a friend' } });
     const { set_aside } = await row(held);
     expect(set_aside).toBeDefined();
     await suspect(held.id);
     const doubt = { reason: 'conflict', reversal_doubt_at: world.iso() };
     expect(await row(held)).toMatchObject({ state: 'held', set_aside, ...doubt });
-    await manager.visit(`/dashboard/charges/held/${shop.paymentId(held)}/take-back`, { form: {} });
+    await manager.visit(`/dashboard/held/${shop.paymentId(held)}/take-back`, { form: {} });
     expect(await row(held)).toMatchObject({ state: 'held', ...doubt });
     expect(await row(held)).not.toHaveProperty('set_aside');
   });

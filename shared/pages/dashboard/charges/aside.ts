@@ -1,31 +1,39 @@
 import { html } from 'hono/html';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { NOT_THERE, type Receipt } from '../../../money/receipt/receipt.ts';
+import { heldAddress } from '../parts/addresses.ts';
 import { type Html, notice } from '../parts/content.ts';
 import { type FormPlace, foldedForm, form, type Part, tick } from '../parts/form.ts';
 
-const PATH = '/held/{id}/set-aside';
+const PATH = '/{id}/set-aside';
 const SUBMIT = 'It is not for a bill';
 
 /** Renders a form for each answer that takes a payment off the list, the one for a forged payment first. */
 export function decisionForms(visit: FormPlace, receipt: Receipt): Html {
   const notThere = notThereForm(visit, receipt, warning(receipt));
   if (!notThere) return asideForm(visit, receipt);
-  const facts = { path: PATH, ids: { id: receipt.receipt_id }, submit: SUBMIT, isPlain: true };
-  return html`<details><summary>Remove it from this list</summary>${notThere}${form(visit, facts, asideFields())}</details>`;
+  const facts = { path: PATH, submit: SUBMIT, isPlain: true };
+  return html`<details><summary>Remove it from this list</summary>${notThere}${form(placeOf(visit, receipt), facts, asideFields())}</details>`;
 }
 
 /** Renders the button that sets a payment aside because it is not in the wallet, unless the payment is verified. */
 export function notThereForm(visit: FormPlace, receipt: Receipt, content?: Part): Html | false {
-  const { receipt_id, reason } = receipt;
+  const { reason } = receipt;
   if (!shownReceipt(receipt).doubt || reason === 'checking' || reason === 'reversed') return false;
-  const facts = { path: PATH, ids: { id: receipt_id }, submit: 'The money is not there', isPlain: true };
-  return form(visit, { ...facts, carries: { why: NOT_THERE } }, content);
+  const facts = { path: PATH, submit: 'The money is not there', isPlain: true };
+  return form(placeOf(visit, receipt), { ...facts, carries: { why: NOT_THERE } }, content);
 }
 
 export function asideForm(visit: FormPlace, receipt: Receipt, more?: Part): Html {
-  const facts = { path: PATH, ids: { id: receipt.receipt_id }, submit: SUBMIT };
-  return foldedForm(visit, SUBMIT, facts, [warning(receipt), asideFields(more)]);
+  return foldedForm(placeOf(visit, receipt), SUBMIT, { path: PATH, submit: SUBMIT }, [
+    warning(receipt),
+    asideFields(more),
+  ]);
+}
+
+/** The lists of bills and the search show payments, too, but only the area of held payments has their forms. */
+function placeOf(visit: FormPlace, { receipt_id }: Receipt): FormPlace {
+  return { ...visit, addressOf: () => `${heldAddress(receipt_id)}/set-aside` };
 }
 
 function warning(receipt: Receipt): Html {

@@ -19,7 +19,7 @@ import { hasWords } from '../parts/search-words.ts';
 import { NEW_BILL } from '../parts/title.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { CHARGE_LISTS, chargesTable, findCharges, type Query, searchCharges } from './find-charges.ts';
-import { heldCards } from './held.ts';
+import { heldCards } from './held-cards.ts';
 import { readerOf } from './reader.ts';
 
 export async function showCharges(visit: MerchantVisit, outside: Outside): Promise<Shown | Going> {

@@ -19,14 +19,14 @@ import { type Clock, nowIso, type Outside } from '../../../runtime/outside/outsi
 import { counted } from '../../../runtime/values/counted.ts';
 import { PublicError, retryAfter } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
-import { chargeAddress, chargeLink, heldAddress } from '../parts/addresses.ts';
+import { chargeAddress, chargeLink, markAddress } from '../parts/addresses.ts';
 import { emptyState, facts, type Html, quiet, section, shownTime } from '../parts/content.ts';
 import { choice, type Field, field, foldedForm, formSection, type Part, tick, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { statePill } from './charge-state.ts';
-import { billsFound, isOfWebsite, releasedGoodsText } from './give.ts';
 import { stateWithout } from './not-there.ts';
 import { readerOf } from './reader.ts';
+import { isOfWebsite, releasedGoodsText } from './released-goods.ts';
 
 const PATH = '/{reference}/mark';
 
@@ -43,10 +43,6 @@ export const MarkForm = z.object({
 });
 
 type How = z.infer<typeof MarkedHow>;
-
-function markAddress(reference: string, query: string): string {
-  return `${chargeAddress(reference)}/mark?${query}`;
-}
 
 const LOOK: Readonly<Record<How, string>> = {
   text: `${LOOK_FIRST} Type what your wallet shows, not what the message says.`,
@@ -238,18 +234,4 @@ export async function undoMark(visit: MerchantVisit<'reference'>, outside: Outsi
   const { payment, writes } = await unmark(outside, merchant.merchant_id, reference, user.user_id);
   const entry = { action: 'charge unmark', about: reference, after: { receipt: payment.receipt_id } };
   return commit(writes, { goTo: chargeAddress(reference), notice: 'The bill is no longer marked as paid.' }, entry);
-}
-
-export async function showMarkFrom(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
-  const { merchant, path, query, here } = visit;
-  await requireReceipt(outside, merchant.merchant_id, path.id);
-  const typed = query.q ?? '';
-  const addressOf = (reference: string) => markAddress(reference, `text=${encodeURIComponent(path.id)}`);
-  const found = typed === '' ? '' : await billsFound(visit, outside, typed, addressOf);
-  return {
-    title: 'Which bill was this payment for?',
-    back: { name: 'The message', path: heldAddress(path.id) },
-    main: html`<section><form method="get" action="${here.split('?')[0]}"><p class="field"><label for="q">Customer, amount, order number or reference</label><input id="q" name="q" value="${typed}" autocomplete="off" required></p><button class="plain button">Find it</button></form></section>
-${found}`,
-  };
 }

@@ -14,8 +14,8 @@ import { chargeAddress } from '../parts/addresses.ts';
 import type { Html } from '../parts/content.ts';
 import { fold, form } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
-import { isOfWebsite } from './give.ts';
 import { REFUND_ID } from './refunds.ts';
+import { isOfWebsite } from './released-goods.ts';
 
 export const NotThereForm = z.object({
   receipt: z.string().check(z.maxLength(100)),

@@ -14,9 +14,9 @@ import { prepareAssignment } from '../../../money/settling/assign-receipt.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { statePill } from '../charges/charge-state.ts';
-import { releasedGoodsText } from '../charges/give.ts';
 import { heldWords } from '../charges/held-words.ts';
 import { giveWords, LookAtReceiptForm } from '../charges/look.ts';
+import { releasedGoodsText } from '../charges/released-goods.ts';
 import { UNASSIGNED, UNREAD } from '../parts/addresses.ts';
 import {
   arrived,

@@ -88,7 +88,7 @@ const NOWHERE = 'https://nowhere.invalid';
 const MAX_CHARACTERS = 2_000;
 
 export const CHARGES = '/dashboard/charges';
-export const HELD = `${CHARGES}/held`;
+export const HELD = '/dashboard/held';
 export const UNREAD_TEXTS = `${HELD}?list=unread`;
 
 export function chargesSearch(typed: string): string {
@@ -140,6 +140,14 @@ export function caseFileAddress(reference: string): string {
 
 export function heldAddress(receiptId: string): string {
   return `${HELD}/${encodeURIComponent(receiptId)}`;
+}
+
+export function giveAddress(receiptId: string, reference?: string): string {
+  return `${heldAddress(receiptId)}/give${reference ? `?reference=${encodeURIComponent(reference)}` : ''}`;
+}
+
+export function markAddress(reference: string, query: string): string {
+  return `${chargeAddress(reference)}/mark?${query}`;
 }
 
 export function chargeLink(reference: string): Html {

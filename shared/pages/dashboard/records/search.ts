@@ -16,7 +16,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { listSends, type Send } from '../../../texts/sms/send.table.ts';
 import { isMeant } from '../charges/charges.ts';
 import { chargesTable, searchCharges } from '../charges/find-charges.ts';
-import { heldCards } from '../charges/held.ts';
+import { heldCards } from '../charges/held-cards.ts';
 import { readerOf } from '../charges/reader.ts';
 import { customersOf } from '../customers/paying-customers.ts';
 import { customersTable } from '../customers/paying-list.ts';

@@ -1,35 +1,33 @@
 import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
 import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
-import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { MovedOn } from '../../../money/charge/change-charge.table.ts';
 import { type Charge, getCharge } from '../../../money/charge/charge.table.ts';
-import { haveLeft, statusOf } from '../../../money/charge/charge.ts';
+import { statusOf } from '../../../money/charge/charge.ts';
 import { cameWith } from '../../../money/charge/origin.ts';
-import { mayLeave } from '../../../money/goods/may-leave.ts';
 import type { Detail } from '../../../money/matching/typed-detail.ts';
 import { hasEndedUnpaid } from '../../../money/payment/backing.ts';
 import { missingPesewas, totalPesewas } from '../../../money/payment/payment.ts';
-import { shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
+import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receipt.ts';
 import { typedBy } from '../../../money/receipt/typed-use.ts';
 import { assignReceipt, requireReceipt } from '../../../money/settling/assign-receipt.ts';
 import { type Candidate, candidate, withoutVouched } from '../../../money/settling/candidates.ts';
-import { paymentOf } from '../../../money/settling/matched-receipt.ts';
 import { reclaimParts } from '../../../money/settling/pay-charge.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
-import { chargeAddress, chargeLink, chargesSearch, heldAddress, requestsSearch } from '../parts/addresses.ts';
+import { chargeStateOf, statePill } from '../charges/charge-state.ts';
+import { billsFound } from '../charges/find-bill.ts';
+import { readSearch } from '../charges/find-charges.ts';
+import { giveWords, LookAtReceiptForm } from '../charges/look.ts';
+import { isOfWebsite, releasedGoodsText } from '../charges/released-goods.ts';
+import { chargeAddress, chargeLink, giveAddress, heldAddress } from '../parts/addresses.ts';
 import { arrived, emptyState, facts, type Html, notice, section, shownTime, typedWords } from '../parts/content.ts';
 import { type Field, formSection, radios } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { chargeStateOf, statePill } from './charge-state.ts';
-import { chargesTable, readSearch, searchCharges } from './find-charges.ts';
-import { giveWords, LookAtReceiptForm } from './look.ts';
-import { readerOf } from './reader.ts';
 
-const PATH = '/held/{id}/give';
+const PATH = '/{id}/give';
 
 export const GiveForm = z.object({
   reference: z.string('must be the reference of a bill'),
@@ -38,10 +36,6 @@ export const GiveForm = z.object({
   still_due: z._default(z.coerce.number(), 0),
   ...LookAtReceiptForm.shape,
 });
-
-export function giveAddress(receiptId: string, reference?: string): string {
-  return `${heldAddress(receiptId)}/give${reference ? `?reference=${encodeURIComponent(reference)}` : ''}`;
-}
 
 export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
   const { merchant, path, query, refused } = visit;
@@ -81,33 +75,6 @@ async function markedElsewhere(outside: Outside, receipt: PaymentReceipt, charge
       html`<b>The bill ${chargeLink(other.reference)} was marked as paid with this ID.</b> There is only one payment. If it was for that bill, do not match it again: that bill will be in doubt.`,
     )
   );
-}
-
-export async function billsFound(
-  { merchant, user }: MerchantVisit<'id'>,
-  outside: Outside,
-  typed: string,
-  addressOf: (reference: string) => string,
-): Promise<Html> {
-  const search = await searchCharges(outside, merchant.merchant_id, typed, readerOf(user));
-  const charges = 'only' in search ? [search.only] : search.charges;
-  const isCut = !('only' in search) && search.meta.next !== null;
-  const all = html`<a href="${chargesSearch(typed)}">Search all bills for “${typed}”</a>`;
-  const found =
-    charges.length > 0
-      ? chargesTable(outside, charges, { addressOf, searched: typed, isChoice: true })
-      : isCut
-        ? emptyState('None of the newest bills', html`Only the newest bills were searched. ${all}`)
-        : emptyState(
-            'No such bill',
-            `Nothing found for “${typed}”. Type a name, a phone number, an order number, an amount or a reference.`,
-          );
-  return html`${found}
-${charges.length > 0 && isCut && html`<p class="hint">Only the newest bills are shown. ${all}</p>`}<p class="hint">${requestsHint(typed)}</p>`;
-}
-
-export function requestsHint(typed: string): Html {
-  return html`Is it for a payment request? <a href="${requestsSearch(typed)}">Search the requests for “${typed}”</a>`;
 }
 
 function beside(outside: Outside, receipt: PaymentReceipt, candidate: Candidate): Html {
@@ -174,46 +141,6 @@ const NO_PARTS = { parts: [] };
 function outcomeOf(charge: Charge): string {
   if (charge.state === 'success') return 'The bill then counts this payment too.';
   return isOfWebsite(charge) ? 'The bill will be paid, and your website will be notified.' : 'The bill will be paid.';
-}
-
-interface Giving {
-  readonly receipt: PaymentReceipt;
-  readonly charge: Charge;
-}
-
-/**
- * Describes the goods that assigning this payment would hand over. `looked_by`: the person who vouches for the payment.
- */
-export function releasedGoodsText(
-  outside: Clock,
-  looked_by: string | undefined,
-  { receipt, charge, merchant }: Giving & { readonly merchant: Merchant },
-): string {
-  const { goods, released_by, description, state, parts = [] } = charge;
-  const isPaid = state === 'success';
-  if (haveLeft({ goods, released_by })) return 'Its goods have already left, so nothing else goes out.';
-  if (isPaid && goods?.kind !== 'code') return 'This bill is already paid, so this does not change what you hand over.';
-  if (goods?.kind === 'credits') return `The ${goods.credits} credits stay on hold until the operator releases them.`;
-  if (goods?.kind === 'counter') return 'A cashier can then hand over the goods.';
-  if (goods?.kind === 'code') {
-    const payment = paymentOf(receipt, { matched_by: 'hand', looked_by });
-    // The match ends the doubt about a bill that had ended.
-    const disputed = hasEndedUnpaid(charge) ? undefined : charge.disputed;
-    const counted = isPaid ? { parts: [...parts, payment] } : { payment };
-    const leaving = mayLeave(outside, merchant, { ...charge, state: 'success', disputed, ...counted });
-    return typeof leaving === 'string'
-      ? `The code of “${description}” stays on hold until you release it.`
-      : `A code of “${description}” will be sent at once. This cannot be undone.`;
-  }
-  if (!isOfWebsite(charge)) return '';
-  return looked_by === undefined || shownPaid(charge).doubt
-    ? 'Your website may therefore hold the order. You can release it there.'
-    : 'Your website can then fulfil the order.';
-}
-
-/** True if the shop's own website created the charge, so that it may be waiting for the payment. */
-export function isOfWebsite({ origin }: Charge): boolean {
-  return origin.kind === 'api';
 }
 
 function partOrFull(left: number): Field {

@@ -37,8 +37,22 @@ import { type Candidate, type Candidates, candidatesOf, MAX_SHOWN } from '../../
 import { refusalOf, takenSince } from '../../../money/till/take.ts';
 import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { asideForm, notThereForm } from '../charges/aside.ts';
+import { statePill } from '../charges/charge-state.ts';
+import { requestsHint } from '../charges/find-bill.ts';
+import { heldWords, NEW_BILL_OF_REQUEST, type Need, proofWords } from '../charges/held-words.ts';
+import { carriesOfReceipt, type LookAtReceiptForm } from '../charges/look.ts';
+import { readerOf } from '../charges/reader.ts';
 import type { Back } from '../parts/action.ts';
-import { CHARGES, chargeAddress, chargeLink, HELD, heldAddress, UNREAD_TEXTS } from '../parts/addresses.ts';
+import {
+  CHARGES,
+  chargeAddress,
+  chargeLink,
+  giveAddress,
+  HELD,
+  heldAddress,
+  UNREAD_TEXTS,
+} from '../parts/addresses.ts';
 import {
   doubtPill,
   facts,
@@ -53,12 +67,7 @@ import {
 } from '../parts/content.ts';
 import { field, foldedForm, formSection, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { asideForm, notThereForm } from './aside.ts';
-import { statePill } from './charge-state.ts';
-import { compared, giveAddress, requestsHint } from './give.ts';
-import { heldWords, NEW_BILL_OF_REQUEST, type Need, proofWords } from './held-words.ts';
-import { carriesOfReceipt, type LookAtReceiptForm } from './look.ts';
-import { readerOf } from './reader.ts';
+import { compared } from './give.ts';
 
 export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
   const { merchant, user, path } = visit;
@@ -344,7 +353,7 @@ function releaseForm(
   if (!isFree || (receipt.proof?.state === 'proven' && !mayBeBills)) return '';
   const allowedBy = receipt.proof?.state === 'proven' ? receipt.released_by : vouchedAtTills(receipt);
   if (allowedBy !== undefined) return html`<p>Tills can take it.</p>`;
-  const facts = { path: '/held/{id}/release', submit: 'Let a till take it', carries: carriesOfReceipt(receipt) };
+  const facts = { path: '/{id}/release', submit: 'Let a till take it', carries: carriesOfReceipt(receipt) };
   const { doubt } = shownReceipt(receipt);
   const warning = doubt && notice('look', html`<b>${doubt.lookFirst}</b>`);
   const only = mayBeBills && html`<p>Only if it is for a sale at a till, and not for a bill.</p>`;
@@ -364,7 +373,7 @@ export async function releasePayment(
 
 function restoreSection(visit: MerchantVisit<'id'>, { state, set_aside }: Receipt): Html | string {
   if (state !== 'held' || !set_aside) return '';
-  const facts = { path: '/held/{id}/take-back', submit: 'Put it back on the list' };
+  const facts = { path: '/{id}/take-back', submit: 'Put it back on the list' };
   return formSection(visit, set_aside.sent_back ? 'Sent back' : 'Not for a bill', facts);
 }
 
@@ -385,8 +394,8 @@ function decisionOf(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string
 /** Renders the form that marks an unparsed text as "not a payment", or the form that undoes this mark. */
 function noPaymentSection(visit: MerchantVisit<'id'>, { set_aside }: Receipt): Html {
   if (set_aside)
-    return formSection(visit, 'No payment', { path: '/held/{id}/take-back', submit: 'Put it back on the list' });
-  const facts = { path: '/held/{id}/set-aside', submit: 'It is not a payment' };
+    return formSection(visit, 'No payment', { path: '/{id}/take-back', submit: 'Put it back on the list' });
+  const facts = { path: '/{id}/set-aside', submit: 'It is not a payment' };
   return foldedForm(visit, 'It is not a payment', facts, [
     html`<p class="hint">For example, an advert. The text is removed from this list. You can undo this.</p>`,
     field('why', 'Why', { maxLength: 200 }),

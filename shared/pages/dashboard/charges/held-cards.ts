@@ -11,84 +11,26 @@ import {
   shownReceipt,
 } from '../../../money/payment/shown-payment.ts';
 import { billsOf } from '../../../money/receipt/paid-as.ts';
-import { listReceipts, OWED, versionOfReceipts } from '../../../money/receipt/receipt.table.ts';
+import { OWED } from '../../../money/receipt/receipt.table.ts';
 import {
   isAssignable,
   isUndecidedText,
   listOf,
   looksLikeAnother,
   type Receipt,
-  type ReceiptList,
 } from '../../../money/receipt/receipt.ts';
-import { lastDigits, receiptFor, startFor } from '../../../money/receipt/shown-receipt.ts';
+import { lastDigits, receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { acceptsHeld } from '../../../money/settling/assign-receipt.ts';
-import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
-import { chargeLink, HELD, heldAddress } from '../parts/addresses.ts';
-import { ago, emptyState, type Html, notice, pill, proofPill, refreshed, tabs, typedWords } from '../parts/content.ts';
-import { pagination } from '../parts/list.ts';
+import { chargeLink, giveAddress, heldAddress } from '../parts/addresses.ts';
+import { ago, type Html, notice, pill, proofPill, typedWords } from '../parts/content.ts';
 import { actionOf } from '../parts/title.ts';
-import type { MerchantVisit, Shown } from '../parts/visit.ts';
+import type { MerchantVisit } from '../parts/visit.ts';
 import { seeTexts, trueBalance } from '../parts/wallet-pill.ts';
 import { decisionForms } from './aside.ts';
-import { giveAddress } from './give.ts';
 import { heldWords, onlyNeedsBill } from './held-words.ts';
 import { readerOf } from './reader.ts';
-
-const PER_PAGE = 20;
-
-type HeldList = Exclude<ReceiptList, 'matched'>;
-
-const NAMES: Readonly<Record<HeldList, string>> = {
-  held: 'To decide',
-  unread: 'Not understood',
-  set_aside: 'Not for a bill',
-  decided: 'Decided',
-};
-const lists: readonly HeldList[] = ['held', 'unread', 'set_aside', 'decided'];
-
-const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> = {
-  held: [
-    'No payments are waiting',
-    'Payments that we cannot match to a bill with certainty appear here, with the reason.',
-  ],
-  unread: ['All texts were understood', 'Wallet texts that do not read like payments appear here for 30 days.'],
-  set_aside: ['All payments are for bills', 'Payments that are not for a bill, or that you sent back, appear here.'],
-  decided: ['No decided messages', 'Messages that were matched to a bill or are not payments appear here for 30 days.'],
-};
-
-export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  const { merchant, user, query, here } = visit;
-  const list = listIn(query);
-  const page = pageOf({ per_page: String(PER_PAGE), cursor: query.cursor });
-  const { receipts, next } = await listReceipts(outside, merchant.merchant_id, list, page);
-  const shown =
-    receipts.length > 0
-      ? html`${list !== 'held' && html`<p class="hint">${EMPTY[list][1]}</p>`}${await heldCards(visit, outside, receipts, next !== undefined || query.cursor !== undefined)}
-${pagination({ here, query }, metaOf(page, startFor(readerOf(user), next)))}`
-      : emptyState(...EMPTY[list]);
-  return {
-    title: 'Payments',
-    main: html`${listTabs(list)}${refreshed(shown)}`,
-  };
-}
-
-export function versionOfHeld({ merchant, query }: MerchantVisit, outside: Outside): Promise<string> {
-  return versionOfReceipts(outside, merchant.merchant_id, listIn(query), PER_PAGE);
-}
-
-function listIn({ list }: MerchantVisit['query']): HeldList {
-  return lists.find((one) => one === list) ?? 'held';
-}
-
-function listTabs(current: HeldList): Html {
-  const addressOf = (list: HeldList) => (list === 'held' ? HELD : `${HELD}?list=${list}`);
-  return tabs(
-    'Lists',
-    lists.map((one) => ({ address: addressOf(one), name: NAMES[one], isCurrent: one === current })),
-  );
-}
 
 /** Returns true if a warning above the list covers the payment's wallet. */
 function isWarnedAbove(receipt: Receipt): receipt is Receipt & HeldPart {
