@@ -663,6 +663,16 @@ function checkTold(kiosk: Kiosk): void {
       const { OldImage: had = {}, NewImage: has } = dynamodb ?? {};
       return has?.merchant_id?.S === merchantId && had.disputed !== undefined && has?.disputed === undefined;
     }).length;
+  /** Returns the number of disputes in which a reversal came into doubt later. Each is reported once more. */
+  const doubtedLaterOf = (merchantId: unknown) =>
+    new Set(
+      memory.records.flatMap(({ dynamodb }) => {
+        const { OldImage: had = {}, NewImage: has = {} } = dynamodb ?? {};
+        const isLater = had.disputed !== undefined && !isReversalDoubted(had) && isReversalDoubted(has);
+        const dispute = [has.reference, has.unmarked_at, has.earlier_dispute_at].map((field) => field?.S).join(' ');
+        return has.merchant_id?.S === merchantId && isLater ? [dispute] : [];
+      }),
+    ).size;
   const endpoints = items.filter(({ sk, disabled_at }) => sk === 'WEBHOOK' && disabled_at === undefined);
   for (const { merchant_id, key_kind } of endpoints) {
     const theirs = items.filter((item) => item.merchant_id === merchant_id);
@@ -691,7 +701,7 @@ function checkTold(kiosk: Kiosk): void {
       ).length,
       'charge.cancelled': charges('cancelled_at') - untold('cancelled_at'),
       'charge.reversed': charges('reversed_at'),
-      'charge.disputed': charges('disputed') + clearedOf(merchant_id),
+      'charge.disputed': charges('disputed') + clearedOf(merchant_id) + doubtedLaterOf(merchant_id),
       'sms.delivered': texts('delivered'),
       'sms.failed': texts('failed'),
       'sms.expired': texts('expired'),
@@ -705,6 +715,15 @@ function checkTold(kiosk: Kiosk): void {
       if (told(type) !== due) violated(`${type} was told ${told(type)} times to ${key_kind} and ${due} were due`);
     }
   }
+}
+
+type Image = NonNullable<NonNullable<Kiosk['memory']['records'][number]['dynamodb']>['NewImage']>;
+
+function isReversalDoubted({ disputed, payment, parts }: Image): boolean {
+  const payments = [payment?.M, ...(parts?.L ?? []).map(({ M }) => M)];
+  const isSuspected = payments.some((one) => one?.reversal_suspected_at !== undefined);
+  const { why, reversal_at } = disputed?.M ?? {};
+  return disputed !== undefined && (why?.S === 'reversal' || reversal_at !== undefined || isSuspected);
 }
 
 /** Checks that charges can be found by all of their search terms. */
