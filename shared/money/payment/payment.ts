@@ -63,7 +63,10 @@ export const Payment = z.object({
   /** Person who assigned the payment after the form showed it as unverified and asked them to check the wallet. */
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
-  /** Time when the wallet's balance fell by the payment's amount without a text (ISO). */
+  /**
+   * Time when the wallet's balance fell by the payment's amount without a text (ISO). Also set if the payment's reversal
+   * was in doubt before it counted, and nobody had checked the wallet.
+   */
   reversal_suspected_at: z.optional(z.string()),
 });
 export type Payment = z.infer<typeof Payment>;

@@ -24,11 +24,16 @@ type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counte
 /** A match, the stored receipt (if any), and the existing uses of the receipt's id that the match takes over. */
 export type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly over?: Over | undefined };
 
-/** Leaves out what the payer typed if it is just the charge's reference, so that most rows stay below one write unit. */
+/**
+ * Leaves out what the payer typed if it is just the charge's reference, so that most rows stay below one write unit. A
+ * doubt about the payment's reversal stays, unless a person has checked the wallet.
+ */
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched: Matched): Payment {
-  const { payer_reference = '' } = receipt;
+  const { payer_reference = '', reversal_doubt_at } = receipt;
   const isNothingElse = matched.matched_by === 'reference' && isReference(payer_reference);
-  return z.parse(Payment, { ...receipt, ...(isNothingElse && { payer_reference: undefined }), ...matched });
+  const doubtedAt = matched.looked_by === undefined ? reversal_doubt_at : undefined;
+  const doubt = { reversal_suspected_at: receipt.reversal_suspected_at ?? doubtedAt };
+  return z.parse(Payment, { ...receipt, ...(isNothingElse && { payer_reference: undefined }), ...matched, ...doubt });
 }
 
 /** Stores a receipt as matched, so that its payment counts towards a charge. `current`: the stored receipt, if any. */

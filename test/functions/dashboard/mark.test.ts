@@ -288,6 +288,31 @@ describe('a bill marked with a transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
+    test('is shown in doubt and holds its code until a person finds the money', async () => {
+      await shop.change({ confirm_unproven_up_to_pesewas: 77_00 });
+      const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 77, codes: ['CODE-1'] } });
+      const { reference: sold } = await world.openLink(json.data.slug);
+      const codeOf = async () => Object(await world.chargeRow(sold)).goods.state;
+      await mark(TRANSFER, sold);
+      await world.tell(3);
+      const { text } = await manager.visit(`/dashboard/charges/${sold}`);
+      expectWords(text, ['In doubt', 'suggests that the network reversed this payment', 'The money is there']);
+      expect(await codeOf()).toBe('to_release');
+      const [, payments = ''] = /name="payments" value="([^"]*)"/.exec(text) ?? [];
+      const form = { shown: 'contradicted', payments };
+      expect((await manager.visit(`/dashboard/charges/${sold}/there`, { form })).status).toBe(303);
+      await world.tell(3);
+      expect(await codeOf()).toBe('given');
+    });
+
+    test('puts the bill in doubt that is marked with it after another mark was undone', async () => {
+      await mark(TRANSFER);
+      await undo();
+      const other = await shop.charge({ amount: 77 });
+      expect((await mark(TRANSFER, other)).status).toBe(303);
+      expect((await manager.visit(`/dashboard/charges/${other}`)).text).toContain('In doubt');
+    });
+
     test('is in doubt again after the mark is undone', async () => {
       await mark(TRANSFER);
       expect((await undo()).status).toBe(303);

@@ -23,8 +23,8 @@ interface ChargeState extends Remark {
 export function chargeStateOf(outside: Clock, charge: Charge): ChargeState {
   const state = plainStateOf(outside, charge);
   if (!isDoubted(charge)) return state;
-  const dispute = shownDispute(charge);
-  const [text, more] = dispute ? DISPUTES[dispute.why] : SUSPECTED;
+  // Without a dispute, only a reversal is in doubt.
+  const [text, more] = DISPUTES[shownDispute(charge)?.why ?? 'reversal'];
   return { tone: 'look', label: 'In doubt', text, more: [more, state.text, state.more].join(' ').trim() };
 }
 
@@ -41,11 +41,6 @@ const DISPUTES: Readonly<Record<Dispute['why'], readonly [text: string, more: st
   reversal: [MAY_BE_REVERSED, 'Check your wallet.'],
   forged: ['This payment’s text does not match your wallet’s balance, so it may be forged.', 'Check your wallet.'],
 };
-
-const SUSPECTED = [
-  'Your wallet’s balance fell by this amount without a message, so the network may have reversed this payment.',
-  'Check your wallet.',
-] as const;
 
 const IF_PAID_LATER = 'If a payment still arrives, you will need to check it.';
 
