@@ -8,7 +8,7 @@ import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type ReadFor, releaseGoods } from '../charge/change-charge.table.ts';
 import type { Charge } from '../charge/charge.table.ts';
-import { isPaidUnproven, isUnproven } from '../payment/backing.ts';
+import { isDoubted, isPaidUnproven, isUnproven } from '../payment/backing.ts';
 import { type Payment, paidPesewas, paymentsOf, refundedPesewas, totalPesewas } from '../payment/payment.ts';
 import {
   addUnproven,
@@ -172,10 +172,10 @@ function isWhole(charge: ForGoods): boolean {
  * later release can handle.
  */
 export function isPaidFor(charge: ForGoods): boolean {
-  const { origin, goods, state, disputed, refunds } = charge;
+  const { origin, goods, state, refunds } = charge;
   const isSentBack = refunds !== undefined && refundedPesewas(refunds) >= paidPesewas(charge);
   const isKnown = origin.kind !== 'other' && goods?.kind !== 'other';
-  return isKnown && state === 'success' && !disputed && !isSentBack;
+  return isKnown && state === 'success' && !isDoubted(charge) && !isSentBack;
 }
 
 function countUnproven(

@@ -56,6 +56,14 @@ export function isDoubted(charge: Parameters<typeof isSuspected>[0] & Pick<Backe
   return charge.disputed !== undefined || isSuspected(charge);
 }
 
+/** Returns the time since which a charge is in doubt (ISO), if it is. */
+export function doubtedSince(charge: Parameters<typeof isDoubted>[0]): string | undefined {
+  return (
+    charge.disputed?.at ??
+    (isSuspected(charge) ? paymentsOf(charge).find(mayBeReversed)?.reversal_suspected_at : undefined)
+  );
+}
+
 /** True if the network may have reversed one of a pending or paid charge's payments without a text. */
 export function isSuspected(charge: Pick<BackedCharge, 'state' | 'payment' | 'parts'>): boolean {
   return !hasEndedUnpaid(charge) && paymentsOf(charge).some(mayBeReversed);

@@ -20,6 +20,7 @@ import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import type { CreditsGoods } from '../charge/goods.ts';
 import { type GoodsKind, handOut, isHandedOut, NeedsPerson, planHandOut } from '../goods/hand-out.ts';
 import { letCreditsGo } from '../goods/may-leave.ts';
+import { doubtedSince } from '../payment/backing.ts';
 import { paidPesewas, refundedPesewas, sentRefunds } from '../payment/payment.ts';
 import { type Look, refuseOutdated, shownProofOfCharge } from '../receipt/shown-proof.ts';
 import { refuseCountedElsewhere } from '../settling/assign-receipt.ts';
@@ -34,19 +35,21 @@ export async function giveCredits(outside: TimedOutside & Outside, reference: st
   await retryIfChanged(async () => {
     const given = await handOut(outside, reference, purchases);
     if (!given || !isStopDue(given)) return;
-    const { disputed, goods, origin } = given;
-    const stopped = setGoods(given, { ...goods, stopped_for: disputed?.at });
+    const { goods, origin } = given;
+    const stopped = setGoods(given, { ...goods, stopped_for: doubtedSince(given) });
     await outside.table.write([stopped, stopPurchases(origin.buyer_id, reference)]);
   });
 }
 
 /**
- * True if credits were given for a purchase that is now disputed, and this dispute has not yet stopped the buyer's
+ * True if credits were given for a purchase that is now in doubt, and this doubt has not yet stopped the buyer's
  * purchases.
  */
-function isStopDue({ disputed, goods, origin }: Purchase): boolean {
-  if (!disputed || isTestAccount(origin.buyer_id)) return false;
-  return goods.state === 'given' && goods.stopped_for !== disputed.at;
+function isStopDue(charge: Purchase): boolean {
+  const { goods, origin } = charge;
+  const since = doubtedSince(charge);
+  if (since === undefined || isTestAccount(origin.buyer_id)) return false;
+  return goods.state === 'given' && goods.stopped_for !== since;
 }
 
 export function arePurchasedDue(charge: Charge): boolean {

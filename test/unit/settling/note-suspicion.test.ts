@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { expectAnswer } from '../../support/answers.ts';
+import { setOffer } from '../../support/bundles.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
@@ -74,6 +76,50 @@ describe('a suspected reversal', () => {
     await manager.visit(`/dashboard/held/${shop.paymentId(held)}/take-back`, { form: {} });
     expect(await row(held)).toMatchObject({ state: 'held', ...doubt });
     expect(await row(held)).not.toHaveProperty('set_aside');
+  });
+
+  test('keeps the bill in doubt to which an API key assigns the payment', async () => {
+    const held = await arrive(mtn({ reference: 'thanks' }));
+    await suspect(held.id);
+    expect((await shop.assign(held, reference)).status).toBe(200);
+    const owner = await shop.signIn('owner');
+    expect((await owner.visit(`/dashboard/charges/${reference}`)).text).toContain('In doubt');
+  });
+
+  test('lets no more goods out', async () => {
+    const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 36, codes: ['CODE-1'] } });
+    const [first, second] = [await world.openLink(json.data.slug), await world.openLink(json.data.slug)];
+    await arrive(mtn({ reference: first.reference }));
+    const waiting = await arrive(mtn({ reference: second.reference }));
+    await world.tell(3);
+    await suspect(waiting.id);
+    await shop.call('link/add-codes', { parameters: { slug: json.data.slug }, body: { codes: ['CODE-2'] } });
+    await world.tell(5);
+    const goods = async (of: string) => Object(await world.chargeRow(of)).goods.state;
+    expect([await goods(first.reference), await goods(second.reference)]).toEqual(['given', 'to_release']);
+  });
+
+  test('stops further purchases of credits', async () => {
+    const buyer = await world.createMerchant();
+    await setOffer(world, shop.id, 500, 30);
+    const buy = () => buyer.call('sms/buy-credits', { body: { credits: 500, price: 30 } });
+    const { json } = await buy();
+    const paid = await arrive(mtn({ reference: json.data.reference, amount: '30.00' }));
+    await world.tell(3);
+    await suspect(paid.id);
+    await world.tell(3);
+    expectAnswer(await buy(), 403, 'was reversed or is in doubt');
+  });
+
+  test('asks nobody to pay again while another payment for the charge waits', async () => {
+    const [first, second] = [await arrive(mtn({ reference })), await arrive(mtn({ reference }))];
+    for (const { id } of [first, second]) await suspect(id);
+    const manager = await shop.signIn('manager');
+    const form = { receipt: shop.paymentId(first), shown: 'contradicted' };
+    expect((await manager.visit(`/dashboard/charges/${reference}/not-there`, { form })).status).toBe(303);
+    const { access_code } = await world.chargeRow(reference);
+    const { text } = await world.call('checkout/page', { parameters: { access_code } });
+    expect(text).toContain('A payment message about this bill arrived; Ama Stores is checking it.');
   });
 
   test('changes no reversed payment', async () => {
