@@ -152,7 +152,7 @@ export function undoMark(
     isPaid,
     amount_pesewas: left,
     ...more
-  }: Pick<Fields, 'disputed' | 'amount_pesewas' | 'waiting_receipts'> & { readonly isPaid: boolean },
+  }: Pick<Fields, 'disputed' | 'amount_pesewas' | 'waiting_receipts' | 'checking_until'> & { readonly isPaid: boolean },
   unmarked_at: string,
 ): TableWrite {
   if (isPaid) return change('unmark', charge, { ...paidBy(payments), amount_pesewas: left, ...more, unmarked_at });

@@ -22,6 +22,7 @@ import { namesCharge } from '../matching/typed-reference.ts';
 import { isReversalDoubted, type Payment, paymentsOf } from '../payment/payment.ts';
 import {
   createReceipt,
+  notedReceiptsOf,
   type PaymentUse,
   receiptRows,
   releasePayment,
@@ -135,6 +136,9 @@ export async function undoPayment(
     ? holdParts({ ...charge, disputed }, others, left.receipts, { reason: 'charge_cancelled' })
     : left.unchanged;
   const parts = isEnded ? others.map((part) => ({ ...part, ...UNCOUNTED })) : others;
+  // The customer must not pay again while another payment of theirs waits for a person.
+  const isAsked = !isPaid && !isEnded && (await notedReceiptsOf(outside, charge)).some(isOpen);
+  const checking = isAsked ? { checking_until: at } : {};
   return [
     // Keep the ids of the texts that contradict the payment: those texts may still be verified.
     replaceReceipt(receipt, undone),
@@ -143,7 +147,7 @@ export async function undoPayment(
     ...(use ? releasePayment(payment, charge, receipt) : []),
     // Goods that left without money stay counted.
     ...(haveLeft(charge) ? [] : uncount(outside, charge.merchant_id, isEnded ? paymentsOf(charge) : [payment])),
-    undoMark(charge, parts, { isPaid, amount_pesewas, disputed, waiting_receipts: noted }, at),
+    undoMark(charge, parts, { isPaid, amount_pesewas, disputed, waiting_receipts: noted, ...checking }, at),
     ...released,
     ...(isPaid ? [] : await leaveQueue(outside, charge)),
     ...(isPaid || isEnded
@@ -158,6 +162,10 @@ export async function undoPayment(
           }),
         ]),
   ];
+}
+
+function isOpen(receipt: Receipt): boolean {
+  return isAssignable(receipt) && receipt.set_aside === undefined;
 }
 
 /** Returns the reason for which an unverified payment is held. */
