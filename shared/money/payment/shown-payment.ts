@@ -72,7 +72,7 @@ const DOUBTS: Readonly<Record<Backing, Doubt | undefined>> = {
   contradicted: {
     badge: 'In doubt',
     lookFirst: `${LOOK_FIRST} Something contradicts this payment, so it may be forged or reversed.`,
-    warning: `${LOOK_FIRST} Something contradicts this payment, so the money may never have arrived. Do not send anything until you see it.`,
+    warning: `${LOOK_FIRST} Something contradicts this payment, so it may be forged or reversed. Do not send anything until you see it, and no reversal of it.`,
   },
   unknown: NOT_VERIFIED,
   test: undefined,

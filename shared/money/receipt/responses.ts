@@ -26,7 +26,7 @@ const heldReasons: Readonly<Record<HeldReason, string>> = {
   too_many_open: 'more than 200 charges for this amount are pending, too many to compare names',
   name_only: 'one charge fits, but the amount is above your limit for names',
   no_charge: 'no charge for this amount was created within two hours before',
-  conflict: 'another text reported the same payment differently, so one is false: check the wallet',
+  conflict: 'another text reported the same payment differently, or its reversal is in doubt: check the wallet',
   network_differs: 'the number paid belongs to another network',
   number_unknown: 'the phone did not report the number paid',
   number_not_placed: 'the number that was paid is not assigned to a phone: tell the operator',

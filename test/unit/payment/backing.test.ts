@@ -428,7 +428,9 @@ describe('advice about a second payment', () => {
       [UNPROVEN, 'already_paid'],
       [PROVEN, 'conflict'],
     ] as const)
-      expect(warning({ ...second, proof, reason }, paid)).toMatch(/Do not send anything until you see it\.$/);
+      expect(warning({ ...second, proof, reason }, paid)).toMatch(
+        /Do not send anything until you see it(, and no reversal of it)?\.$/,
+      );
   });
 
   test('ignores a charge without payments', () => {

@@ -2,8 +2,8 @@
  * Warning before every response with unverified money. An agent might recommend refunding a forged payment, which would
  * cost the shop real money.
  */
-export const UNVERIFIED = `Not verified: some of this money is known only from its own text, which may be forged. Advise people to check their MoMo balance first.
-Do not advise them to deliver for it, assign it or send it back until they have seen it there.`;
+export const UNVERIFIED = `Not verified: some of this money is known only from its own text, which may be forged, or may have been reversed. Advise people to check their MoMo balance first.
+Do not advise them to deliver for it, assign it or send it back until they have seen it there, and no reversal of it.`;
 
 /**
  * Returns true if a response contains unverified money, except test data, or a warning about money. Services of older
