@@ -83,7 +83,9 @@ export function holdAgain(matched: Receipt, as: As): TableWrite {
 export function heldAgain(matched: Receipt, as: As): Receipt {
   const unmatched = { matched_by: undefined, looked_by: undefined, reference: undefined, use_lost: undefined };
   const { reversal_suspected_at: at } = matched;
-  const doubted = at && ({ reversal_doubt_at: at, reversal_suspected_at: undefined, reason: 'conflict' } as const);
+  // With a reason, an undone mark would count as a payment that can be assigned.
+  const reason: HeldReason | undefined = as.reason && 'conflict';
+  const doubted = at && { reversal_doubt_at: at, reversal_suspected_at: undefined, reason };
   return { ...matched, ...unmatched, state: 'held', ...as, ...doubted };
 }
 

@@ -26,7 +26,7 @@ async function arrive(text: Text): Promise<Text> {
 
 const suspect = (transaction_id: string) =>
   world.work('settle-receipt', [{ kind: 'suspected', network: 'MTN', momo_number: shop.number, transaction_id }]);
-const row = async (text: Text) => Object(await shop.receipt(text));
+const row = async (text: Pick<Text, 'id' | 'network'>) => Object(await shop.receipt(text));
 
 describe('a suspected reversal', () => {
   test('is noted on the part that it concerns, and on no other', async () => {
@@ -84,6 +84,18 @@ describe('a suspected reversal', () => {
     expect((await shop.assign(held, reference)).status).toBe(200);
     const owner = await shop.signIn('owner');
     expect((await owner.visit(`/dashboard/charges/${reference}`)).text).toContain('In doubt');
+  });
+
+  test('of a bill marked as paid offers no payment once the mark is undone', async () => {
+    const manager = await shop.signIn('manager');
+    const form = { how: 'transfer', amount: '36', payer: 'Ama Sample', transaction_id: '51000770077' };
+    await manager.visit(`/dashboard/charges/${reference}/mark`, { form });
+    await suspect(form.transaction_id);
+    expect(await world.chargeRow(reference)).toHaveProperty('payment.reversal_suspected_at');
+    expect((await manager.visit(`/dashboard/charges/${reference}/unmark`, { form: {} })).status).toBe(303);
+    const undone = await row({ id: form.transaction_id, network: 'MTN' });
+    expect(undone).toMatchObject({ state: 'held', reversal_doubt_at: expect.any(String) });
+    expect(undone).not.toHaveProperty('reason');
   });
 
   test('lets no more goods out', async () => {
