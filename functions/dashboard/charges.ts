@@ -30,7 +30,7 @@ export const handler = area(
     page({ path: '/new', needs: 'charges:write', show, form: NewChargeForm, act }),
     page({ ...one, needs: 'charges:read', show: charge.showCharge }),
     page({ ...releases, path: `${CHARGE}/mark`, show: mark.showMark, form: mark.MarkForm, act: mark.markAsPaid }),
-    page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/unmark`, act: mark.undoMark }),
+    page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/unmark`, form: mark.UnmarkForm, act: mark.undoMark }),
     page({ shownOn: CHARGE, needs: 'receipts:assign', path: `${CHARGE}/undo-tap`, act: undoTap }),
     page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/not-there`, form: NotThereForm, act: sayNotThere }),
     page({ ...releases, shownOn: CHARGE, path: `${CHARGE}/there`, form: LookAtChargeForm, act: sayThere }),

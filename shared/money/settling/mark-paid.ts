@@ -236,19 +236,27 @@ function isMarked(payment: Payment): payment is Payment & { readonly marked: Mar
   return payment.marked !== undefined;
 }
 
+interface Unmarking {
+  readonly merchantId: string;
+  readonly reference: string;
+  readonly by: string;
+  /** Receipt id of the mark that the form showed. */
+  readonly shown?: string | undefined;
+}
+
 /**
  * Undoes marking a charge as paid. The payment no longer pays anything, and its text is handled as if nobody had typed
  * the id.
- * @throws PublicError `not_found`, or `charge_not_pending` if there is nothing to undo.
+ * @throws PublicError `not_found`, or `charge_not_pending` if there is nothing to undo, or only another mark.
  */
 export async function unmark(
   outside: Outside,
-  merchantId: string,
-  reference: string,
-  by: string,
+  { merchantId, reference, by, shown }: Unmarking,
 ): Promise<{ payment: Payment; writes: TableWrite[] }> {
   const charge = await requireCharge(outside, reference, merchantId);
   const payment = undoableMark(outside, charge);
+  if (payment && shown !== undefined && payment.receipt_id !== shown)
+    throw new MovedOn('This bill was marked as paid in another way since. Check it again.');
   if (!payment)
     throw new MovedOn(
       'This can no longer be undone, because a day has passed, the goods were handed over, a refund was recorded, or the network’s text about the payment arrived.',

@@ -106,6 +106,17 @@ describe('the form to mark a bill as paid', () => {
   });
 });
 
+test('an outdated form undoes no later mark', async () => {
+  await mark(TRANSFER);
+  const { text } = await manager.visit(`/dashboard/charges/${reference}`);
+  const [, receipt = ''] = /unmark".*?name="receipt" value="([^"]*)"/s.exec(text) ?? [];
+  await undo();
+  await mark(CASH);
+  const outdated = await manager.visit(`/dashboard/charges/${reference}/unmark`, { form: { receipt } });
+  expectAnswer(outdated, 409, 'marked as paid in another way since');
+  expect(await verified()).toMatchObject({ status: 'success', payment: { marked: { how: 'cash' } } });
+});
+
 test('a bill can be marked as paid after too many wrong claims of its payment and for it', async () => {
   const { send } = formsOf(world, 'checkout/claim');
   const body = { transaction_id: '51000770099', name: TRANSFER.payer };

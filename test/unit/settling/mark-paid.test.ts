@@ -103,13 +103,15 @@ describe('the text that contradicted a mark', () => {
     if (!held) throw new Error('The text is not stored beside the mark');
     const text: Receipt = { ...held, ...changed };
     await world.outside.table.write([replaceReceipt(held, text)]);
-    await world.outside.table.write((await unmark(world.outside, shop.id, reference, 'user')).writes);
+    await world.outside.table.write(
+      (await unmark(world.outside, { merchantId: shop.id, reference, by: 'user' })).writes,
+    );
     expect(await receiptRows.find(world.outside, text)).toEqual({ ...text, ...become });
   });
 });
 
 test('a bill that is not marked cannot be unmarked', async () => {
-  await expect(unmark(world.outside, shop.id, reference, 'user')).rejects.toThrow(
+  await expect(unmark(world.outside, { merchantId: shop.id, reference, by: 'user' })).rejects.toThrow(
     'This can no longer be undone, because a day has passed, the goods were handed over, a refund was recorded, or the network’s text about the payment arrived.',
   );
 });

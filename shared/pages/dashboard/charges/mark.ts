@@ -220,18 +220,26 @@ export function markSection(visit: MerchantVisit<'reference'>, outside: Outside,
       foldedForm(
         visit,
         'Undo it',
-        { path: '/{reference}/unmark', submit: 'Undo the mark', isDangerous: true },
+        {
+          path: '/{reference}/unmark',
+          submit: 'Undo the mark',
+          carries: { receipt: mark.receipt_id },
+          isDangerous: true,
+        },
         html`<p class="hint">The bill ${stateWithout(outside, charge, mark)}.${isOfWebsite(charge) && ' Your website will be notified.'}</p>`,
       ),
     )
   }`;
 }
 
+export const UnmarkForm = z.object({ receipt: z.optional(z.string()) });
+
 /** @throws PublicError `not_found`, `charge_not_pending`. */
-export async function undoMark(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {
-  const { merchant, user, path, commit } = visit;
+export async function undoMark(visit: MerchantVisit<'reference', typeof UnmarkForm>, outside: Outside): Promise<Going> {
+  const { merchant, user, path, form, commit } = visit;
   const { reference } = path;
-  const { payment, writes } = await unmark(outside, merchant.merchant_id, reference, user.user_id);
+  const { merchant_id: merchantId } = merchant;
+  const { payment, writes } = await unmark(outside, { merchantId, reference, by: user.user_id, shown: form.receipt });
   const entry = { action: 'charge unmark', about: reference, after: { receipt: payment.receipt_id } };
   return commit(writes, { goTo: chargeAddress(reference), notice: 'The bill is no longer marked as paid.' }, entry);
 }
