@@ -3,7 +3,7 @@
  *                                                / NOTICE#near_limit#<limit in pesewas>   when the wallet was last nearly full
  *                                                / NOTICE#balance_unclear#<time>          a question to the owner about the balance
  *                                                / NOTICE#payment_missed#<time>           money that arrived without a text, by the time of the text before it
- *                                                / NOTICE#reversal_suspected#<time>#<pesewas>   money that went out without a text, by the time of the text before it
+ *                                                / NOTICE#reversal_suspected#<time>#<pesewas>#<time>   money that went out without a text, by the times of the texts before and after it
  *                                                / NOTICE#money_out#<hash>      outgoing money reported by a text, if an owner asked to be notified
  *                 (`unknown` if the phone did not report the number)
  */
@@ -92,7 +92,7 @@ function idOf(notice: KeptOnce): string {
     case 'payment_missed':
       return notice.from;
     case 'reversal_suspected':
-      return `${notice.from}#${notice.amount_pesewas}`;
+      return [notice.from, notice.amount_pesewas, notice.to].join('#');
     case 'money_out':
       return moneyOutId(notice);
   }
