@@ -92,7 +92,7 @@ function idOf(notice: KeptOnce): string {
     case 'payment_missed':
       return notice.from;
     case 'reversal_suspected':
-      return [notice.from, notice.amount_pesewas, notice.to].join('#');
+      return [notice.from, notice.amount_pesewas, notice.to, ...(notice.is_unsure ? ['unsure'] : [])].join('#');
     case 'money_out':
       return moneyOutId(notice);
   }
@@ -190,6 +190,8 @@ const SuspectedReversal = z.object({
   from: z.string(),
   to: z.string(),
   payments: z.array(z.object({ transaction_id: z.string(), reference: z.optional(z.string()) })),
+  /** True if somebody may be guessing the balance, and the owner has not confirmed it. Then no payment is in doubt. */
+  is_unsure: z.optional(z.boolean()),
 });
 export type SuspectedReversal = z.infer<typeof SuspectedReversal>;
 

@@ -396,7 +396,7 @@ describe('a balance drop without a text', () => {
     ['the drop matches no payment', () => lose(run(AFTER, 999_00, 5_00, 6_00))],
     ['the drop matches a payment over a month old', () => lose(run(AFTER + 31 * 24 * 60, 1_000_00, 5_00, 6_00))],
     ['it is a transfer to the bank', () => sentToBank()],
-    ['it was first seen more than ten minutes ago', () => looksLate()],
+    ['it was first seen more than twelve minutes ago', () => looksLate()],
   ])('is not reported if %s', async (_, happens) => {
     await happens();
     await world.housekeeping();
@@ -441,11 +441,11 @@ describe('a balance drop without a text', () => {
     expect(await suspected()).toEqual([]);
   });
 
-  test('is not reported because a third text arrives more than ten minutes after the first two', async () => {
+  test('is not reported because a third text arrives more than twelve minutes after the first two', async () => {
     const [first, third] = [text(AFTER, 1_000_00, 5_00), text(AFTER + 2, 1_011_00, 7_00)];
-    const late = text(AFTER + 1, 1_005_00, 6_00, { arrived_ms: text(AFTER + 12, 0, 1).at_ms });
+    const late = text(AFTER + 1, 1_005_00, 6_00, { arrived_ms: text(AFTER + 14, 0, 1).at_ms });
     await lose([first, third, late]);
-    at(world, AFTER + 12.5);
+    at(world, AFTER + 14.5);
     await world.housekeeping();
     expect(await suspected()).toEqual([]);
   });
@@ -467,6 +467,31 @@ describe('a balance drop without a text', () => {
     expect(await suspected()).toEqual([]);
     await confirmByOwner(world.outside, WALLET, last.at(-1)?.after ?? 0, { by: 'owner' });
     expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00 }]);
+  });
+
+  describe('beside many forged texts', () => {
+    const jobs = async () => {
+      await world.followChanges();
+      return world.queued.filter(({ job }) => Object(job.body).kind === 'suspected');
+    };
+
+    beforeEach(async () => {
+      for (let n = 0; n < 3; n++) await lose(run(FIRST + n / 10, 7_000_00 + n * 1_000_00, 5_00, 6_00));
+      await lose(fall);
+      await world.housekeeping();
+    });
+
+    test('is told to the shop, but puts no payment in doubt', async () => {
+      expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00, is_unsure: true }]);
+      expect(await jobs()).toEqual([]);
+    });
+
+    test('puts its payments in doubt once the owner enters the balance', async () => {
+      await confirmByOwner(world.outside, WALLET, 1_011_00, { by: 'owner' });
+      await world.housekeeping();
+      expect(await suspected()).toHaveLength(2);
+      expect(await jobs()).toMatchObject([{ job: { body: { transaction_id: String(PAYMENT.id) } } }]);
+    });
   });
 
   test('is reported to no merchant if several merchants share the wallet', async () => {
@@ -507,7 +532,7 @@ describe('a balance drop without a text', () => {
 
   async function looksLate() {
     await lose(run(AFTER, 1_000_00, 5_00, 6_00));
-    at(world, AFTER + 12);
+    at(world, AFTER + 14);
   }
 });
 

@@ -191,12 +191,13 @@ function limitTask(reachedAt: string | undefined): Task[] {
   return [{ what: 'Today’s limit is used up', which: 'For payments that are not verified', href: HELD, count: 1 }];
 }
 
-/** Returns unexplained drops in the merchant's balances. */
+/** Returns unexplained drops in the merchant's balances, each once. */
 export function fallsOf(merchantId: string, wallets: readonly WalletSeen[]): SuspectedReversal[] {
-  return wallets
-    .flatMap(({ suspected }) => suspected)
-    .filter(({ merchant_id }) => merchant_id === merchantId)
-    .slice(0, MAX_DISPUTED);
+  const falls = wallets.flatMap(({ suspected }) => suspected).filter(({ merchant_id }) => merchant_id === merchantId);
+  const isSame = (one: SuspectedReversal, other: SuspectedReversal) =>
+    one.from === other.from && one.amount_pesewas === other.amount_pesewas;
+  const isConfirmed = (fall: SuspectedReversal) => falls.some((one) => !one.is_unsure && isSame(one, fall));
+  return falls.filter((fall) => !fall.is_unsure || !isConfirmed(fall)).slice(0, MAX_DISPUTED);
 }
 
 /** Lists the payments whose reversal may explain a drop in the balance, as one task. */
