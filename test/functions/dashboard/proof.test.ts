@@ -55,7 +55,9 @@ test.each([
   );
   const { text = '' } = held.find((one) => one.text.includes(`GHS ${amount}`)) ?? {};
   const [, list = ''] = /<b>What to do\.<\/b><\/p><ol class="steps" role="list">(.*?)<\/ol>/s.exec(text) ?? [];
-  const [look, ...others] = Array.from(list.matchAll(/<p>([^<]*)<\/p>/g), ([, step]) => step);
+  const others = Array.from(list.matchAll(/<p>([^<]*)<\/p>/g), ([, step]) => step);
+  const [, notice = ''] = /<p class="notice look">.*?<span>(.*?)<\/span><\/p>/s.exec(text) ?? [];
+  const look = notice.replaceAll(/<[^>]+>/g, '');
   expect(look).toMatch(
     /^Check your MoMo balance first\. This payment is not verified and may be forged\. Look on 024\s000\s\d{4} for /,
   );

@@ -32,30 +32,30 @@ import { decisionForms } from './aside.ts';
 import { heldWords, onlyNeedsBill } from './held-words.ts';
 import { readerOf } from './reader.ts';
 
-/** Returns true if a warning above the list covers the payment's wallet. */
-function isWarnedAbove(receipt: Receipt): receipt is Receipt & HeldPart {
-  const { backing, doubt } = shownReceipt(receipt);
-  const isOther = backing === 'contradicted' || receipt.marked?.how === 'cash' || receipt.reason === 'checking';
+/** True for an unverified payment that a wallet may show. */
+function isForWallet(receipt: Receipt): receipt is Receipt & HeldPart {
+  const isOther = receipt.marked?.how === 'cash' || receipt.reason === 'checking';
   const isWaiting = listOf(receipt) === 'held';
-  return (
-    isWaiting &&
-    doubt !== undefined &&
-    !isOther &&
-    receipt.momo_number !== undefined &&
-    receipt.amount_pesewas !== undefined
-  );
+  const isPayment = receipt.momo_number !== undefined && receipt.amount_pesewas !== undefined;
+  return isWaiting && shownReceipt(receipt).doubt !== undefined && !isOther && isPayment;
+}
+
+/** True if the warning above the list says everything about the payment. A contradicted one has another of its own. */
+function isWarnedAbove(receipt: Receipt): boolean {
+  return isForWallet(receipt) && shownReceipt(receipt).backing !== 'contradicted';
 }
 
 /** Renders one warning for each wallet with unverified payments. */
-function warnings({ user }: MerchantVisit, warned: readonly (Receipt & HeldPart)[], hasMore: boolean): Html {
-  const byWallet = [...Map.groupBy(warned, ({ momo_number = '' }) => momo_number)];
+function warnings({ user }: MerchantVisit, receipts: readonly Receipt[], hasMore: boolean): Html {
+  const unverified = [...Map.groupBy(receipts.filter(isForWallet), ({ momo_number = '' }) => momo_number)];
+  const byWallet = unverified.filter(([, ofWallet]) => ofWallet.some(isWarnedAbove));
   return html`${byWallet.map(([momo_number, receipts]) => {
     const network = receipts[0]?.network;
-    const { amount, doubt } = shownHeld(receipts);
+    const { amount } = shownHeld(receipts);
     const count = `${counted(receipts.length, 'payment')}${hasMore ? ' on this page' : ''}`;
     return notice(
       'look',
-      html`<b>${count}, <span class="number">${amount}</span>, ${doubt?.badge.toLowerCase()}</b><br>
+      html`<b>${count}, <span class="number">${amount}</span>, not verified</b><br>
 <b>${LOOK_FIRST}</b> ${network && trueBalance({ network, momo_number })}${may(user, 'balances:read') && html`<br>${seeTexts(momo_number)}`}`,
     );
   })}`;
@@ -69,15 +69,14 @@ export async function heldCards(
   hasMore = false,
 ): Promise<Html> {
   const bills = await billsOf(outside, receipts);
-  const warned = receipts.filter(isWarnedAbove);
   const cards = receipts.map((receipt) =>
     heldCard(visit, outside, receipt, {
       bill: bills.get(receipt.suggested_reference),
-      isWarned: warned.some((one) => one === receipt),
+      isWarned: isWarnedAbove(receipt),
       isAlike: looksLikeAnother(receipt, receipts),
     }),
   );
-  return html`${warnings(visit, warned, hasMore)}<ul class="cards-list" role="list">${cards}</ul>`;
+  return html`${warnings(visit, receipts, hasMore)}<ul class="cards-list" role="list">${cards}</ul>`;
 }
 
 interface Card {

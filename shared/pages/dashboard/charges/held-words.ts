@@ -18,11 +18,13 @@ interface HeldWords {
   readonly tone: Tone;
   readonly label: string;
   readonly explanation: string;
+  /** What to look at before anything else, and where. */
+  readonly look?: readonly string[];
   /** Instructions, in order. */
   readonly steps: readonly string[];
 }
 
-interface ReasonWords extends Omit<HeldWords, 'tone' | 'steps'> {
+interface ReasonWords extends Pick<HeldWords, 'label' | 'explanation'> {
   readonly tone?: Tone;
   readonly todo: string;
   /** Used after a look at the wallet, instead of `todo`, which may say to send money back. */
@@ -295,14 +297,14 @@ export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, need: Need
   const doubt = reason === 'reversed' ? undefined : shown.doubt;
   if (doubt) {
     const place = placeOf(shown, receipt);
-    const look = place && `Look ${place.number ? `on ${place.number} ` : ''}for ${place.amount}${place.more}.`;
-    return { tone, label, explanation, steps: [[doubt.lookFirst, look].join(' ').trim(), ...afterLooking] };
+    const where = place && `Look ${place.number ? `on ${place.number} ` : ''}for ${place.amount}${place.more}.`;
+    return { tone, label, explanation, look: [doubt.lookFirst, ...(where ? [where] : [])], steps: afterLooking };
   }
   const caution = isSecond || bill ? cautionOfSecond(receipt, bill) : undefined;
   const isUnsure = isSecond && need === 'unsure';
   if (!caution) return { tone, label, explanation, steps: [isUnsure ? IF_REQUEST_NEEDS_IT : todo] };
   const ifBoth = late ? IF_BOTH_OWED : caution.isAboutBill ? IF_EXTRA : IF_BOTH;
-  return { tone, label, explanation, steps: [caution.lookFirst, ...(isSecond ? [ifBoth] : afterLooking)] };
+  return { tone, label, explanation, look: [caution.lookFirst], steps: isSecond ? [ifBoth] : afterLooking };
 }
 
 function conflictWords(receipt: Partial<Receipt>, bill: PaidBill | undefined): ReasonWords {

@@ -123,7 +123,7 @@ function reason(
       pill(isUnverified(receipt) ? 'plain' : 'good', 'Matched'),
       html`<p>This payment belongs to the bill ${chargeLink(reference)}.</p>`,
     );
-  const { tone, label, explanation, steps } = heldWords(receipt, bill, need);
+  const { tone, label, explanation, look, steps } = heldWords(receipt, bill, need);
   if (set_aside) {
     const by = names.get(set_aside.by) ?? (set_aside.by.startsWith('key ') ? 'your website' : 'a former team member');
     return keyFigure(
@@ -135,7 +135,7 @@ function reason(
   return keyFigure(
     receipt,
     pill(tone, label),
-    html`<p><b>Why it is waiting.</b> ${explanation}</p>${whatToDo(steps.map((step) => namingOperator(outside, step)))}${isUnverified(receipt) && html`<p class="hint">${proofWords(receipt)}</p>`}
+    html`${look && lookNotice(look.map((one) => namingOperator(outside, one)))}<p><b>Why it is waiting.</b> ${explanation}</p>${whatToDo(steps.map((step) => namingOperator(outside, step)))}${isUnverified(receipt) && html`<p class="hint">${proofWords(receipt)}</p>`}
 ${may(visit.user, 'receipts:assign') && otherDecisions(visit, outside, receipt, candidates)}`,
   );
 }
@@ -154,6 +154,10 @@ function otherDecisions(
   const isOpen = ({ charge }: Candidate) => !isSettled(charge);
   const mayBeBills = receipt.reason === 'reference_unclear' || candidates?.compared.some(isOpen) === true;
   return html`<div class="actions">${notThereForm(visit, receipt)}${releaseForm(visit, outside, { receipt, mayBeBills })}${asideFold(visit, receipt)}</div>`;
+}
+
+function lookNotice([first = '', ...others]: readonly string[]): Html {
+  return notice('look', html`<b>${first}</b> ${others.join(' ')}`);
 }
 
 function whatToDo([first = '', ...others]: readonly string[]): Html {
