@@ -8,7 +8,7 @@ import type { Clock } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import type { Chain, ProveMode } from '../../../wallets/chain/chain.ts';
 import { heldAddress } from '../parts/addresses.ts';
-import { ago, doubtPill, facts, type Html, pill, quiet, shownDay, shownTime } from '../parts/content.ts';
+import { ago, doubtPill, facts, type Html, notice, pill, quiet, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import { linePlot } from '../parts/plot.ts';
 import { dayLabels } from '../parts/plot-figures.ts';
@@ -75,7 +75,10 @@ function balancePlot({ stretches, days }: BalanceLine): Html {
 /** Warns that somebody may be guessing the balance, until the given time (ISO). */
 export function guessedNote(until: string | null | undefined): Html | undefined {
   if (!until) return undefined;
-  return html`<p class="hint">Someone is sending forged texts to guess this wallet’s balance. Until ${shownTime(until)}, unverified payments above your limit wait for you to confirm the balance.</p>`;
+  return notice(
+    'look',
+    html`<b>Someone is sending forged texts to guess this wallet’s balance.</b> Until ${shownTime(until)}, unverified payments above your limit wait for you to confirm the balance.`,
+  );
 }
 
 function gapsOf({ gaps, gap_list }: WalletView): Html {
@@ -120,7 +123,8 @@ function movedBy({ texts, moved }: WalletView['branches'][number], isOwner: bool
     const change = difference(amount);
     return isOwner && receipt_id !== null ? html`<a href="${heldAddress(receipt_id)}">${change}</a>` : change;
   });
-  return html`${lines.map((line, n) => html`${n > 0 && html`<br>`}${line}`)}${others > 0 && html`<br>${counted(others, 'more text')}`}`;
+  // One element, because a row's cell on a phone has its elements side by side.
+  return html`<span>${lines.map((line, n) => html`${n > 0 && html`<br>`}${line}`)}${others > 0 && html`<br>${counted(others, 'more text')}`}</span>`;
 }
 
 function difference(cedis: number): string {

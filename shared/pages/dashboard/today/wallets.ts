@@ -20,15 +20,16 @@ import { guessedNote } from '../settings/wallet-sections.ts';
 export function wallets(outside: Clock, user: Rights, seen: readonly WalletSeen[]): Html | undefined {
   if (seen.length === 0) return undefined;
   const list = html`<ul class="rows" role="list">${seen.map((wallet) => walletRow(outside, user, wallet))}</ul>`;
-  return html`<div id="wallets">${section('Your wallets', list)}</div>`;
+  const guessed = seen.map(({ summary }) => guessedNote(summary?.guessed_until));
+  return html`<div id="wallets">${section('Your wallets', html`${list}${guessed}`)}</div>`;
 }
 
 function walletRow(outside: Clock, user: Rights, wallet: WalletSeen): Html {
-  const { account, textAt, summary } = wallet;
+  const { account, textAt } = wallet;
   const href = addressFor(user, wallet);
   const more = [textAt && html`Last text: ${ago(outside, textAt)}`, explanation(user, wallet)];
   const row = html`<b>${account.network} <span class="number">${shownNumber(account.number)}</span></b><span class="hint">${walletPill({ ...account, momo_number: account.number }, wallet)}</span>${more.map((one) => one && html`<span class="hint">${one}</span>`)}`;
-  return html`<li>${href ? html`<a href="${href}">${row}</a>` : html`<p>${row}</p>`}${guessedNote(summary?.guessed_until)}</li>`;
+  return html`<li>${href ? html`<a href="${href}">${row}</a>` : html`<p>${row}</p>`}</li>`;
 }
 
 /** Returns the page about the wallet, if this person may open it. */
