@@ -136,7 +136,7 @@ function toPay(outside: Outside, found: OpenRequest): Html {
   return html`${(isPartly || areParts) && html`<p class="hint label">${areParts ? words.toPayNow : ofPart}</p>`}
 <p class="amount">${shownMoney(suggested)}</p>
 ${isPartly && html`<p>${words.paidOf(paid.amount, shownMoney(request.total_pesewas))}${paid.doubt && html` ${NOT_YET}`}</p>`}
-${due !== undefined && (isLate ? html`<p class="notice look">${icon(icons.fault)}<span>${dueOn(inWords(due).day)}</span></p>` : html`<p class="hint">${dueOn(inWords(due).day)}</p>`)}`;
+${due !== undefined && (isLate ? caution(dueOn(inWords(due).day)) : html`<p class="hint">${dueOn(inWords(due).day)}</p>`)}`;
 }
 
 function requestLines({ lines, every, instalments, total_pesewas }: PaymentRequest): Html {
@@ -195,14 +195,16 @@ function moreOf({ name }: Merchant, sums: Sums, more: Standing): Html | string {
   const [againPesewas, latePesewas] = [sumOf(isNeeded ? [] : held), sumOf(late)];
   const hasMoneyUnderReview =
     (isNeeded && held.length > 0) || [...held, ...late].some(isInDoubt) || (toReturnPesewas > 0 && !isVerified);
-  const facts = [
+  const cautions = [
     waiting.some(({ set_aside }) => !set_aside) && words.messageIsChecked(name),
     hasMoneyUnderReview && otherMessage(name),
+    latePesewas > 0 && words.late(shownPayment(latePesewas, 'verified').amount, name),
+  ].filter((one) => one !== false);
+  const facts = [
     toReturnPesewas > 0 && isVerified && words.moreThanAsked(shownPayment(toReturnPesewas, sums.backing).amount, name),
     notedPesewas > 0 && isVerified && words.toBeSentBack(wholeMoney(notedPesewas), name),
     sentPesewas > 0 && words.sentBack(wholeMoney(sentPesewas), name),
     againPesewas > 0 && words.paidAgain(shownPayment(againPesewas, 'verified').amount, name),
-    latePesewas > 0 && words.late(shownPayment(latePesewas, 'verified').amount, name),
     aheadPesewas > 0 &&
       [
         words.ahead(shownPayment(aheadPesewas, sums.backing).amount),
@@ -210,7 +212,11 @@ function moreOf({ name }: Merchant, sums: Sums, more: Standing): Html | string {
         ...(nextDue ? [words.nextToPay(inWords(nextDue).day)] : []),
       ].join(' '),
   ].filter((one) => one !== false);
-  return html`${facts.map((one) => html`<p class="hint">${one}</p>`)}`;
+  return html`${cautions.map(caution)}${facts.map((one) => html`<p class="hint">${one}</p>`)}`;
+}
+
+function caution(text: string): Html {
+  return html`<p class="notice look">${icon(icons.fault)}<span>${text}</span></p>`;
 }
 
 function requestForm(outside: Outside, found: OpenRequest, refused?: Refused): Html {
