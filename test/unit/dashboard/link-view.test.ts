@@ -22,9 +22,9 @@ const view = (given: Link, role: Role = 'owner', charges: Charge[] = []) =>
   linkView(outside, { merchant, user: { role }, link: given, charges });
 
 test.each<[string, Link, object]>([
-  ['open', link, { tone: 'good', label: 'Can be paid' }],
+  ['open', link, { tone: 'waiting', label: 'Can be paid' }],
   ['ended', { ...link, ends_at: AT }, { tone: 'plain', label: 'Ended' }],
-  ['well stocked', stocked, { tone: 'good', label: 'Can be paid' }],
+  ['well stocked', stocked, { tone: 'waiting', label: 'Can be paid' }],
   ['low', { ...stocked, codes_drawn: 95 }, { tone: 'look', label: '5 codes left' }],
   [
     'sold out once the waiting payments are counted',

@@ -110,7 +110,7 @@ export function stateOf(outside: Clock, link: Link): Remark {
   if (isSoldOut(link)) return { tone: 'look', label: 'Sold out' };
   if (link.codes_stocked !== undefined && codesLeft(link) <= lowStockOf(link))
     return { tone: 'look', label: `${codesLeft(link)} codes left` };
-  return { tone: 'good', label: 'Can be paid' };
+  return { tone: 'waiting', label: 'Can be paid' };
 }
 
 function codesView({ merchant, link, charges }: Omit<LinkRows, 'user'>, mayChange: boolean): CodesView {
