@@ -80,7 +80,7 @@ describe('held payments on the to-do list', () => {
       {
         what: '2 payments to match',
         which: 'GHS 24.00, verified',
-        doubt: undefined,
+        sum: { payments: 2, pesewas: 24_00, unverifiedPesewas: 0 },
         href: '/dashboard/held',
         count: 2,
       },
@@ -101,13 +101,13 @@ describe('held payments on the to-do list', () => {
     ]);
   });
 
-  test('show the least certain verification state', () => {
+  test('show how much of their money is not verified', () => {
     const unverified: Receipt = { ...receipt, proof: { state: 'unproven' } };
     expect(tasks({ held: { receipts: [receipt, unverified], hasMore: true } })).toMatchObject([
       {
         what: 'At least 2 payments to check',
         which: 'GHS 24.00 or more, not on a bill yet',
-        doubt: { badge: 'Not verified' },
+        sum: { payments: 2, pesewas: 24_00, unverifiedPesewas: 12_00 },
       },
     ]);
   });

@@ -7,7 +7,7 @@ import type { Day } from '../../../money/booking/days.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { backingOfReceipt, hasEndedUnpaid, weakest } from '../../../money/payment/backing.ts';
 import { paymentsOf } from '../../../money/payment/payment.ts';
-import { LOOK_FIRST, type ShownPayment, shownPayment } from '../../../money/payment/shown-payment.ts';
+import { LOOK_FIRST, shownPayment, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
@@ -28,7 +28,7 @@ import {
   WALLETS_SEEN,
   WEBHOOKS,
 } from '../parts/addresses.ts';
-import { age, shownDay, shownTime } from '../parts/content.ts';
+import { age, type MoneyIn, shownDay, shownTime } from '../parts/content.ts';
 import { type ChangesToReview, changeInWords } from '../settings/changes-view.ts';
 import type { WalletSeen } from './wallets.ts';
 
@@ -67,7 +67,7 @@ export interface Task {
   readonly isReference?: boolean;
   /** Follows `which` on its line. */
   readonly detail?: string;
-  readonly doubt?: ShownPayment['doubt'];
+  readonly sum?: MoneyIn;
   readonly href: string;
   readonly count: number;
   /** True to show the task outside the fold, however many are before it. */
@@ -159,14 +159,17 @@ function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task
   // A payment that is being checked needs no action.
   const held = receipts.filter(({ reason }) => reason !== 'checking');
   if (held.length === 0) return [];
-  const pesewas = held.reduce((sum, { amount_pesewas = 0 }) => sum + amount_pesewas, 0);
-  const { amount, doubt } = shownPayment(arrivedPesewas(pesewas), weakest(held.map(backingOfReceipt)));
+  const pesewasOf = (receipts: typeof held) =>
+    receipts.reduce((sum, { amount_pesewas = 0 }) => sum + amount_pesewas, 0);
+  const unverified = held.filter((one) => shownReceipt(one).doubt);
+  const sum = { payments: held.length, pesewas: pesewasOf(held), unverifiedPesewas: pesewasOf(unverified) };
+  const { amount } = shownPayment(arrivedPesewas(sum.pesewas), weakest(held.map(backingOfReceipt)));
   const needBills = !hasMore && held.every(onlyNeedsBill);
   return [
     {
       what: `${hasMore ? 'At least ' : ''}${counted(held.length, 'payment')} to ${needBills ? 'match' : 'check'}`,
       which: `${amount}${hasMore ? ' or more' : ''}, ${needBills ? 'verified' : 'not on a bill yet'}`,
-      doubt,
+      sum,
       href: HELD,
       count: held.length,
     },

@@ -13,7 +13,7 @@ import type { Outside, TimedOutside } from '../../../runtime/outside/outside.ts'
 import { keyKinds } from '../../../runtime/triggers/row.ts';
 import { getCredits } from '../../../texts/credits/credits.table.ts';
 import { endpointRows, type WebhookEndpoint } from '../../../webhook/endpoint.table.ts';
-import { doubtPill, type Html, notice } from '../parts/content.ts';
+import { type Html, notice, sumPill } from '../parts/content.ts';
 import { changesToReview } from '../settings/changes-view.ts';
 import { disputedLately, fallsOf, type Task, type WaitingRows, waitingView } from './waiting-view.ts';
 import type { WalletSeen } from './wallets.ts';
@@ -60,9 +60,9 @@ function taskList(tasks: readonly Task[]): Html {
   return html`<ul class="rows" role="list">${tasks.map(taskLine)}</ul>`;
 }
 
-function taskLine({ what, which, isReference, doubt, href, detail }: Task): Html {
+function taskLine({ what, which, isReference, sum, href, detail }: Task): Html {
   const shown = isReference ? html`<span class="number">${which}</span>` : which;
-  return html`<li><a href="${href}"><b>${what}</b><span class="hint">${shown}${detail && `, ${detail}`}${doubtPill({ doubt })}</span></a></li>
+  return html`<li><a href="${href}"><b>${what}</b><span class="hint">${shown}${detail && `, ${detail}`}${sum && html` ${sumPill(sum)}`}</span></a></li>
 `;
 }
 
