@@ -114,7 +114,7 @@ test('a partly paid bill shows the rest first, and one badge for the part that a
   expect(pillsIn((await open(PATH)).text)).toEqual([{ tone: 'look', label: 'Partly paid, not verified' }]);
   await verifyMoney(world);
   const verified = await card();
-  expect(lineOf(verified)).toMatch(/^Still to pay GHS 20\.00 Partly paid GHS 16\.00 paid of GHS 36\.00 /);
+  expect(lineOf(verified)).toMatch(/^Still to pay GHS 20\.00 Partly paid GHS 16\.00 paid and verified, of GHS 36\.00 /);
   expect(verified).toContain('<progress aria-label="Paid" max="3600" value="1600">');
 });
 

@@ -97,7 +97,7 @@ export function summary(
   const places = placesOf(withParts(charge, ended));
   return html`<section class="summary">${isPartly && html`<p class="hint">Still to pay</p>`}
 <p class="amount">${money(isPartly ? missingPesewas(charge) : amount_pesewas)}${statePill(outside, charge, paid)}</p>
-${isPartly && html`${paidBar(paid, amount_pesewas)}<p>${paid.amountText} paid of ${money(amount_pesewas)}</p>`}
+${isPartly && html`${paidBar(paid, amount_pesewas)}<p>${paid.amountText} paid${paid.backing === 'verified' && ' and verified,'} of ${money(amount_pesewas)}</p>`}
 <p>${text} ${more}</p>
 ${paid.pesewas > 0 && paid.doubt && notice('look', html`<b>${lookFirstFor(paid.doubt, places.length)}</b>${places.map((place) => html`<br>${place}`)}${texts}`)}
 ${actions}
