@@ -127,10 +127,10 @@ test.each([
 });
 
 // Days store how much money is unverified, but not how many bills.
-test('the chart “Bills paid” is neutral, and its count says that some are not verified', async () => {
+test('the chart “Bills paid” is neutral, and its count says how much money is not verified', async () => {
   const { text } = await visitPath(world, '/dashboard/today/reports', { by: people.owner });
   expect(text).toContain('<figure class="plot neutral">\n<figcaption>Bills paid</figcaption>');
-  expect(wordsOf(text)).toMatch(/^Paid\n\d+ Some not verified$/m);
+  expect(wordsOf(text)).toMatch(/^Paid\n\d+ GHS [\d,.]+ not verified$/m);
 });
 
 test('the “Day by day” section shows each day’s unverified share', async () => {

@@ -8,7 +8,18 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { type FieldError, PublicError } from '../../../runtime/values/errors.ts';
 import { REPORTS } from '../parts/addresses.ts';
-import { emptyState, facts, type Html, money, notice, pill, section, shownDay, tabs } from '../parts/content.ts';
+import {
+  emptyState,
+  facts,
+  type Html,
+  money,
+  notice,
+  pill,
+  section,
+  shownDay,
+  sumPill,
+  tabs,
+} from '../parts/content.ts';
 import { field } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { plot } from '../parts/plot.ts';
@@ -119,10 +130,9 @@ ${moneyPlot('Money in', barsOf(days), perOf(days))}`,
   );
 }
 
-function unverifiedPill(days: readonly Day[], ofPesewas: number): Html | undefined {
-  const unverified = unverifiedOf(days);
-  if (unverified === 0) return undefined;
-  return pill('look', unverified < ofPesewas ? 'Some not verified' : 'Not verified');
+function unverifiedPill(days: readonly Day[], ofPesewas: number): Html | string {
+  const unverifiedPesewas = unverifiedOf(days);
+  return sumPill({ payments: 0, pesewas: ofPesewas, unverifiedPesewas });
 }
 
 /** Says how much of the overpaid money may be unverified. Days do not store how much of it is. */
