@@ -125,7 +125,7 @@ export function shownLimits(merchant: Merchant): string[] {
   };
   const { confirm_always_above_pesewas: above } = merchant;
   return [
-    `Manually${above === undefined ? ': never' : ` above ${wholeMoney(above)}`}`,
+    above === undefined ? 'Any amount' : `Up to ${wholeMoney(above)}`,
     line('Match by name', nameDecidesUpToPesewas(merchant)),
     line('Unverified', confirmsUnprovenUpToPesewas(merchant)),
   ];
