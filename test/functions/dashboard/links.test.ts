@@ -115,13 +115,15 @@ test('a link’s bills show what was asked and, with their state, another amount
   const cells = async () =>
     [...(await see(`${LINKS}/${slug}`)).text.matchAll(/<td [^>]*data-name="([^"]*)"/g)].map(([, name]) => name);
   await settle();
-  expect(await cells()).toEqual(['Reference', 'State', 'Created', 'Amount']);
-  await shop.pay(mtn({ reference, amount: '40.00' }));
+  expect(await cells()).toEqual(['Payer', 'Reference', 'State', 'Created', 'Amount']);
+  await shop.pay(mtn({ reference, amount: '40.00', from: 'YAA BOATENG' }));
   await settle();
-  expect(await cells()).toEqual(['Reference', 'State', 'Created', 'Amount']);
+  expect(await cells()).toEqual(['Payer', 'Reference', 'State', 'Created', 'Amount']);
   const { text } = await see(`${LINKS}/${slug}`);
   const state = 'Paid, not verified GHS 15.00 too much';
-  expect(cellsIn(text, 'Bills, newest first')).toEqual([[reference, state, expect.any(String), 'GHS 25.00']]);
+  expect(cellsIn(text, 'Bills, newest first')).toEqual([
+    ['YAA BOATENG', reference, state, expect.any(String), 'GHS 25.00'],
+  ]);
 });
 
 test('a link’s total says to look first, whether one or more of its payments are not verified', async () => {

@@ -143,8 +143,8 @@ export function readSearch(typed: string): Search {
 interface Listing {
   readonly caption?: string;
   readonly addressOf?: (reference: string) => string;
-  /** Names each bill. If false, its reference does. */
-  readonly name?: readonly [label: string, cell: (charge: Charge) => string] | false;
+  /** Names each bill. */
+  readonly name?: readonly [label: string, cell: (charge: Charge) => string];
   /** The search that found the bills. Each bill shows the words that matched. */
   readonly searched?: string | undefined;
   /** Shows whole names on a phone, because the person must choose the right bill. */
@@ -172,7 +172,7 @@ export function chargesTable(
     Amount: { figure: ({ amount_pesewas }) => shownMoney(amount_pesewas) },
   };
   // The shop wrote a link's question, which may have the name of another column.
-  const first = name && {
+  const first = {
     [name[0] in others ? 'Answer' : name[0]]: (charge: Charge) =>
       withMatch(name[1](charge), charge, { searched, isChoice }),
   };
@@ -191,6 +191,12 @@ const CUSTOMER = [
     const payer = paymentsOf(charge)[0]?.payer_name;
     return charge.customer_name ?? ([payer, item].filter(Boolean).join(' · ') || charge.reference);
   },
+] as const;
+
+/** For bills of one link or request, which all have its title. */
+export const PAYER = [
+  'Payer',
+  (charge: Charge) => paymentsOf(charge)[0]?.payer_name ?? charge.customer_name ?? charge.reference,
 ] as const;
 
 function withMatch(

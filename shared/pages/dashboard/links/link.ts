@@ -12,7 +12,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { qrCode } from '../../frame/qr-code.ts';
 import { lookFirst, textLinks } from '../charges/charge-story.ts';
-import { chargesTable } from '../charges/find-charges.ts';
+import { chargesTable, PAYER } from '../charges/find-charges.ts';
 import { readerOf } from '../charges/reader.ts';
 import { tooMuch } from '../charges/refunds.ts';
 import { linkAddress, SETTINGS, TILL } from '../parts/addresses.ts';
@@ -254,7 +254,7 @@ function billTable(outside: Outside, { bills, asks, seesCodes }: LinkView): Html
   };
   return chargesTable(outside, bills, {
     ...(bills.some((one) => codeOfBill(one)?.isDue) && { caption: 'Bills, codes due first, then newest first' }),
-    name: asks !== undefined && [asks, (charge) => cameWith(charge).customer_note || 'No answer'],
+    name: asks === undefined ? PAYER : [asks, (charge) => cameWith(charge).customer_note || 'No answer'],
     more: seesCodes && { Code },
   });
 }

@@ -26,7 +26,7 @@ import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
 import { qrCode } from '../../frame/qr-code.ts';
 import { lookFirst, textLinks } from '../charges/charge-story.ts';
-import { chargesTable } from '../charges/find-charges.ts';
+import { chargesTable, PAYER } from '../charges/find-charges.ts';
 import { readerOf } from '../charges/reader.ts';
 import { tooMuch } from '../charges/refunds.ts';
 import { chargeLink, heldAddress, requestAddress, textAddress } from '../parts/addresses.ts';
@@ -256,7 +256,7 @@ function chargesOf(outside: Outside, request: PaymentRequest, { charges, found }
   const areMixed = unpaid.length > 0 && paid.length > 0;
   const bills = (heading: string, some: typeof charges) => {
     const stored = some.flatMap(({ reference }) => found.get(reference) ?? []);
-    const list = chargesTable(outside, stored, { caption: `Bills: ${heading}`, name: false });
+    const list = chargesTable(outside, stored, { caption: `Bills: ${heading}`, name: PAYER });
     return stored.length > 0 && html`${areMixed && html`<h3>${heading}</h3>`}${list}`;
   };
   const deleted = paid.flatMap((one) => {
