@@ -153,7 +153,7 @@ function otherDecisions(
   if (receipt.reason === 'checking') return '';
   const isOpen = ({ charge }: Candidate) => !isSettled(charge);
   const mayBeBills = receipt.reason === 'reference_unclear' || candidates?.compared.some(isOpen) === true;
-  return html`<div class="actions">${notThereForm(visit, receipt)}${releaseForm(visit, outside, { receipt, mayBeBills })}${asideFold(visit, receipt)}</div>`;
+  return html`<div class="actions">${notThereForm(visit, receipt)}${asideFold(visit, receipt)}${releaseForm(visit, outside, { receipt, mayBeBills })}</div>`;
 }
 
 function lookNotice([first = '', ...others]: readonly string[]): Html {
