@@ -13,6 +13,7 @@ import {
   paymentsOf,
   type Refund,
   totalPesewas,
+  withReversalDoubt,
 } from '../payment/payment.ts';
 import {
   askedPesewas,
@@ -219,12 +220,14 @@ export function setParts(
     payment,
     amountPesewas,
     isDoubtOver,
+    disputed,
     isReplaced,
     second_receipts,
   }: {
     readonly payment?: Payment | undefined;
     readonly amountPesewas?: number | undefined;
     readonly isDoubtOver?: boolean;
+    readonly disputed?: Dispute | undefined;
     readonly isReplaced?: boolean;
     readonly second_receipts?: string[] | undefined;
   } = {},
@@ -233,9 +236,9 @@ export function setParts(
   const isRead = countMarked({ parts, payment }) < countMarked(charge);
   const isOther = (isMore || isRead) && { released_by: undefined };
   const amount = amountPesewas !== undefined && { amount_pesewas: amountPesewas };
-  const over = isDoubtOver && { disputed: undefined };
+  const doubt = isDoubtOver ? { disputed: undefined } : disputed && { disputed };
   const second = second_receipts && { second_receipts };
-  const set = { parts, ...listedKey(charge), ...(payment && { payment }), ...amount, ...isOther, ...over, ...second };
+  const set = { parts, ...listedKey(charge), ...(payment && { payment }), ...amount, ...isOther, ...doubt, ...second };
   return change(second_receipts ? 'completed' : isReplaced ? 'replaced' : 'money', charge, set);
 }
 
@@ -380,9 +383,7 @@ export function endDispute(charge: ReadFor<'money'>): TableWrite {
  * doubt.
  */
 export function disputeReversal(charge: ReadFor<'doubted'>, at: string): TableWrite {
-  const { disputed } = charge;
-  const noted = disputed && disputed.at !== at ? { ...disputed, reversal_at: at } : disputed;
-  return change('doubted', charge, { disputed: noted ?? { at, why: 'reversal' } });
+  return change('doubted', charge, { disputed: withReversalDoubt(charge.disputed, at) });
 }
 
 export const MAX_SECOND_RECEIPTS = 5;

@@ -63,14 +63,15 @@ export const Payment = z.object({
   /** Person who assigned the payment after the form showed it as unverified and asked them to check the wallet. */
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
-  /**
-   * Time when the wallet's balance fell by the payment's amount without a text (ISO). Also set if the payment's reversal
-   * was in doubt before it counted, and nobody had checked the wallet.
-   */
+  /** Time when the wallet's balance fell by the payment's amount without a text (ISO). */
   reversal_suspected_at: z.optional(z.string()),
+  /** True if only the shop may see this suspicion, because somebody may be guessing the wallet's balance. */
+  reversal_unsure: z.optional(z.boolean()),
 });
 export type Payment = z.infer<typeof Payment>;
 export type OfPayment = Pick<Payment, 'network' | 'transaction_id'>;
+
+export const NOT_SUSPECTED = { reversal_suspected_at: undefined, reversal_unsure: undefined } as const;
 
 export function isSamePayment(one: OfPayment, other: OfPayment): boolean {
   return one.network === other.network && one.transaction_id === other.transaction_id;
@@ -135,6 +136,12 @@ export function shownDispute({ disputed, ...charge }: Disputed): Pick<Dispute, '
     reversal_at = paymentsOf(charge).find((one) => one.reversal_suspected_at)?.reversal_suspected_at,
   } = disputed;
   return why !== 'reversal' && reversal_at ? { at: reversal_at, why: 'reversal' } : { at, why };
+}
+
+/** Adds a doubt about a reversal to a charge's dispute, if any. `at`: when the doubt came up (ISO). */
+export function withReversalDoubt(disputed: Dispute | undefined, at: string): Dispute {
+  if (!disputed) return { at, why: 'reversal' };
+  return disputed.at === at ? disputed : { ...disputed, reversal_at: at };
 }
 
 export function isReversalDoubted(charge: Disputed): boolean {

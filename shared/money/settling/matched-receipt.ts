@@ -4,7 +4,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { type ForMoney, MovedOn } from '../charge/change-charge.table.ts';
 import { type Charge, type Found, isReference } from '../charge/charge.table.ts';
 import { namesCharge } from '../matching/typed-reference.ts';
-import { isSamePayment, type OfPayment, Payment } from '../payment/payment.ts';
+import { isSamePayment, NOT_SUSPECTED, type OfPayment, Payment } from '../payment/payment.ts';
 import {
   createReceipt,
   LATE,
@@ -24,16 +24,11 @@ type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counte
 /** A match, the stored receipt (if any), and the existing uses of the receipt's id that the match takes over. */
 export type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly over?: Over | undefined };
 
-/**
- * Leaves out what the payer typed if it is just the charge's reference, so that most rows stay below one write unit. A
- * doubt about the payment's reversal stays, unless a person has checked the wallet.
- */
+/** Leaves out what the payer typed if it is just the charge's reference, so that most rows stay below one write unit. */
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched: Matched): Payment {
-  const { payer_reference = '', reversal_doubt_at } = receipt;
+  const { payer_reference = '' } = receipt;
   const isNothingElse = matched.matched_by === 'reference' && isReference(payer_reference);
-  const doubtedAt = matched.looked_by === undefined ? reversal_doubt_at : undefined;
-  const doubt = { reversal_suspected_at: receipt.reversal_suspected_at ?? doubtedAt };
-  return z.parse(Payment, { ...receipt, ...(isNothingElse && { payer_reference: undefined }), ...matched, ...doubt });
+  return z.parse(Payment, { ...receipt, ...(isNothingElse && { payer_reference: undefined }), ...matched });
 }
 
 /** Stores a receipt as matched, so that its payment counts towards a charge. `current`: the stored receipt, if any. */
@@ -53,7 +48,7 @@ export function matchReceipt(
     matched_by,
     looked_by,
     // A person who checked the wallet has seen the money, which ends the doubt.
-    ...(looked_by !== undefined && { reversal_doubt_at: undefined, reversal_suspected_at: undefined }),
+    ...(looked_by !== undefined && { reversal_doubt_at: undefined, ...NOT_SUSPECTED }),
     reference,
   };
   return current ? replaceReceipt(current, matched) : createReceipt(matched);
@@ -85,7 +80,7 @@ export function heldAgain(matched: Receipt, as: As): Receipt {
   const { reversal_suspected_at: at } = matched;
   // With a reason, an undone mark would count as a payment that can be assigned.
   const reason: HeldReason | undefined = as.reason && 'conflict';
-  const doubted = at && { reversal_doubt_at: at, reversal_suspected_at: undefined, reason };
+  const doubted = at && { reversal_doubt_at: at, ...NOT_SUSPECTED, reason };
   return { ...matched, ...unmatched, state: 'held', ...as, ...doubted };
 }
 

@@ -8,6 +8,7 @@ import { noteRequestMoney } from '../charge/request-money.table.ts';
 import { uncount, uncountLeaving } from '../goods/may-leave.ts';
 import { givesWay, isUnproven, partGivingWay, replacedBy } from '../payment/backing.ts';
 import {
+  type Dispute,
   isSamePayment,
   MAX_PARTS,
   type MatchedBy,
@@ -15,6 +16,7 @@ import {
   type Payment,
   paymentsOf,
   totalPesewas,
+  withReversalDoubt,
 } from '../payment/payment.ts';
 import { getReceipts, LATE, type Over, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
@@ -46,12 +48,14 @@ export async function countPart(
   // If a charge was closed as paid by its parts, the last part is stored as its payment.
   const isPaying = charge.payment !== undefined && left.includes(charge.payment);
   const counts = isPaying ? { parts: others, payment: part } : { parts: [...others, part], payment: charge.payment };
+  const given = { ...receipt, ...matched };
   const { isDoubtOver, unchanged } = await doubtWithout(outside, charge, {
     left,
     kept: paymentsOf(counts).filter((one) => one !== part),
-    given: { ...receipt, ...matched },
+    given,
   });
-  const after = { ...charge, ...counts };
+  const disputed = isDoubtOver ? undefined : disputedWith(charge, given, nowIso(outside));
+  const after = { ...charge, ...counts, disputed };
   const amountPesewas = amountWith(after, counts.parts);
   // A person had accepted less, and this part pays the rest.
   const isPaid = charge.state === 'success' && totalPesewas(paymentsOf(after)) >= amountPesewas;
@@ -64,6 +68,7 @@ export async function countPart(
         payment: isPaying ? part : undefined,
         amountPesewas,
         isDoubtOver,
+        disputed: disputed === charge.disputed ? undefined : disputed,
         isReplaced: replaced.length > 0,
         second_receipts: late?.ids,
       }),
@@ -178,7 +183,7 @@ export async function payWithReceipt(
   const late = isShort ? undefined : await paidTwice(outside, { ...charge, second_receipts }, [...parts, payment]);
   const given = { ...receipt, ...matched };
   const { isDoubtOver, unchanged } = await doubtWithout(outside, charge, { left: extra, kept: parts, given });
-  const disputed = isDoubtOver ? undefined : charge.disputed;
+  const disputed = isDoubtOver ? undefined : disputedWith(charge, given, at);
   const paid_at = parts.reduce((latest, { counted_at = '' }) => (counted_at > latest ? counted_at : latest), at);
   const paid = { state: 'success', paid_at, payment, parts, disputed } as const;
   return {
@@ -241,6 +246,16 @@ interface Leaving {
   readonly left: readonly Payment[];
   readonly kept: readonly Payment[];
   readonly given: Omit<PaymentReceipt, 'state' | 'reason'>;
+}
+
+/** Returns a charge's dispute once it counts a payment whose reversal is in doubt, and whose money nobody has found. */
+function disputedWith(
+  { disputed }: Pick<Charge, 'disputed'>,
+  { looked_by, reversal_doubt_at }: Leaving['given'],
+  at: string,
+): Dispute | undefined {
+  const isDoubted = looked_by === undefined && reversal_doubt_at !== undefined;
+  return isDoubted ? withReversalDoubt(disputed, at) : disputed;
 }
 
 /**

@@ -8,6 +8,7 @@ import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { valuesOf } from '../../support/page-words.ts';
 import { mtn, newNumber, placeNumber, reversal } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 import { formsOf } from '../checkout/charges.ts';
 
@@ -306,6 +307,7 @@ describe('a bill marked with a transaction id', () => {
       const codeOf = async () => Object(await world.chargeRow(sold)).goods.state;
       await mark(TRANSFER, sold);
       await world.tell(3);
+      expect(await verified(sold)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
       const { text } = await manager.visit(`/dashboard/charges/${sold}`);
       expectWords(text, ['In doubt', 'suggests that the network reversed this payment', 'The money is there']);
       expect(await codeOf()).toBe('to_release');
@@ -331,9 +333,16 @@ describe('a bill marked with a transaction id', () => {
       expect(await rowOf()).toMatchObject({ state: 'held', reversal_doubt_at: expect.any(String) });
     });
 
+    test('stays in doubt if a smaller amount was typed', async () => {
+      await mark({ ...TRANSFER, amount: '50' });
+      expect(await verified()).toMatchObject({ status: 'pending', disputed: { why: 'reversal' } });
+    });
+
     test('is not verified by the payment’s text', async () => {
       await mark(TRANSFER);
       await shop.pay(textOf({ reference }));
+      await verifyMoney(world);
+      expect(await verified()).toMatchObject({ disputed: { why: 'reversal' } });
       expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
     });
   });
