@@ -6,7 +6,7 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { MovedOn, setParts } from '../charge/change-charge.table.ts';
 import { type Charge, requireCharge } from '../charge/charge.table.ts';
 import { isDenied, isDoubted, isUnproven } from '../payment/backing.ts';
-import { type Payment, paymentsOf } from '../payment/payment.ts';
+import { NOT_SUSPECTED, type Payment, paymentsOf } from '../payment/payment.ts';
 import { paymentUseRows, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import {
   isCopy,
@@ -67,14 +67,14 @@ export async function vouchForCharge(
   const lost = receipts.filter(isPayment).filter(({ use_lost }) => use_lost);
   const taken = await Promise.all(lost.map((one) => takenBack(outside, charge, { ...one, looked_by: look.by })));
   await refuseOthersMoney(outside, charge, receipts, taken);
+  const mayBeReversed = (one: Receipt) =>
+    one.reversal_doubt_at !== undefined || one.reversal_suspected_at !== undefined;
   // A mark stays unverified: only the doubt about its reversal ends.
   const isVouchedFor = (one: Receipt) =>
-    one.marked
-      ? one.reversal_doubt_at !== undefined
-      : isInDoubt(one) || isUnproven(one) || one.reversal_suspected_at !== undefined;
+    mayBeReversed(one) || (one.marked === undefined && (isInDoubt(one) || isUnproven(one)));
   const seen = receipts.filter(isVouchedFor).map(({ receipt_id }) => receipt_id);
   const vouched = (one: Payment): Payment =>
-    seen.includes(one.receipt_id) ? { ...one, looked_by: look.by, reversal_suspected_at: undefined } : one;
+    seen.includes(one.receipt_id) ? { ...one, looked_by: look.by, ...NOT_SUSPECTED } : one;
   const { payment, parts = [] } = charge;
   const copies = await Promise.all(receipts.map((one) => heldCopiesOf(outside, one)));
   return [
@@ -116,7 +116,7 @@ async function takenBack(
 /** Returns a receipt that a person found in the wallet. The texts known until then no longer put it in doubt. */
 function withoutDoubt(receipt: Receipt, looked_by: string): Receipt {
   const { contradicted_by } = receipt;
-  const doubt = { reversal_doubt_at: undefined, reversal_doubt_number: undefined, reversal_suspected_at: undefined };
+  const doubt = { reversal_doubt_at: undefined, reversal_doubt_number: undefined, ...NOT_SUSPECTED };
   const known = { agreed_by: contradicted_by, ...doubt, use_lost: undefined };
   return { ...receipt, ...known, looked_by };
 }
