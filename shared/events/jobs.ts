@@ -45,8 +45,7 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
   },
   'link.stocked': ({ link: { merchant_id, slug } }, outside, at) =>
     queueNoted(outside, 'stock', { merchant_id, reference: slug }, at),
-  'wallet.reversal_suspected': ({ notice }, { queues }) =>
-    notice.is_unsure ? undefined : queues.send('settle-receipt', suspectedJobs(notice)),
+  'wallet.reversal_suspected': ({ notice }, { queues }) => queues.send('settle-receipt', suspectedJobs(notice)),
   'keyword.heard': ({ heard }, { queues }) => queues.send('run-follow-up', [keywordJob(heard)]),
   'question.decided': ({ question }, { queues }) => queues.send('run-follow-up', [questionJob(question)]),
 };

@@ -7,6 +7,7 @@ import {
   isReversalDoubted,
   isSamePayment,
   missingPesewas,
+  NOT_SUSPECTED,
   type OfPayment,
   type Payment,
   paymentsOf,
@@ -67,6 +68,13 @@ export function doubtedSince(charge: Parameters<typeof isDoubted>[0]): string | 
 /** True if the network may have reversed one of a pending or paid charge's payments without a text. */
 export function isSuspected(charge: Pick<BackedCharge, 'state' | 'payment' | 'parts'>): boolean {
   return !hasEndedUnpaid(charge) && paymentsOf(charge).some(mayBeReversed);
+}
+
+/** Returns a charge without the suspicions that only the shop may see. */
+export function asCustomerSees<Bill extends Pick<BackedCharge, 'payment' | 'parts'>>(bill: Bill): Bill {
+  const { payment, parts } = bill;
+  const seen = (one: Payment): Payment => (one.reversal_unsure ? { ...one, ...NOT_SUSPECTED } : one);
+  return { ...bill, payment: payment && seen(payment), parts: parts?.map(seen) };
 }
 
 function mayBeReversed({ reversal_suspected_at }: Payment): boolean {

@@ -4,6 +4,7 @@ import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { type Charge, getCharges } from '../charge/charge.table.ts';
 import { listRequestMoney } from '../charge/request-money.table.ts';
 import {
+  asCustomerSees,
   asTextsSay,
   type Backing,
   backingOfCharge,
@@ -176,9 +177,13 @@ export function backingOf(
   return backing ?? (paid_pesewas > 0 ? 'unknown' : 'verified');
 }
 
-/** Returns what to record about a charge. Payments for an expired or reversed charge are held, so they do not count. */
-export function countedOf(charge: Charge | undefined): RequestCharge | undefined {
-  if (!charge) return undefined;
+/**
+ * Returns what to record about a charge, as its customer may see it: the request's page shows it. Payments for an expired
+ * or reversed charge are held, so they do not count.
+ */
+export function countedOf(read: Charge | undefined): RequestCharge | undefined {
+  if (!read) return undefined;
+  const charge = asCustomerSees(read);
   const { reference, state } = charge;
   const paid_pesewas = state === 'pending' || state === 'success' ? paidPesewas(charge) : arrivedPesewas(0);
   const paid_at = paid_pesewas > 0 ? (charge.paid_at ?? paymentsOf(charge).at(-1)?.received_at) : undefined;

@@ -15,19 +15,22 @@ import { doubted } from './settle-reversal.ts';
 export async function noteSuspicion(outside: TimedOutside, payment: SuspectedJob): Promise<void> {
   await retryIfChanged(async () => {
     const receipt = await textOfPayment(outside, payment);
-    if (!receipt || receipt.reason === 'reversed' || receipt.reversal_suspected_at) return;
+    if (!receipt || receipt.reason === 'reversed') return;
+    const { is_unsure } = payment;
+    if (receipt.reversal_suspected_at && (is_unsure || !receipt.reversal_unsure)) return;
     if (receipt.state === 'held') {
-      if (receipt.reversal_doubt_at) return;
+      // Its customer's page would show the doubt.
+      if (receipt.reversal_doubt_at || is_unsure) return;
       return outside.table.write([replaceReceipt(receipt, { ...receipt, ...doubted(outside) })]);
     }
     const { reference, receipt_id } = receipt;
     const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
     if (receipt.state !== 'matched' || !charge) return;
-    const reversal_suspected_at = nowIso(outside);
-    const noted = (one: Payment) => (one.receipt_id === receipt_id ? { ...one, reversal_suspected_at } : one);
+    const suspected = { reversal_suspected_at: nowIso(outside), reversal_unsure: is_unsure };
+    const noted = (one: Payment) => (one.receipt_id === receipt_id ? { ...one, ...suspected } : one);
     const { parts = [], payment: paying } = charge;
     await outside.table.write([
-      replaceReceipt(receipt, { ...receipt, reversal_suspected_at }),
+      replaceReceipt(receipt, { ...receipt, ...suspected }),
       setParts(charge, parts.map(noted), { payment: paying && noted(paying) }),
     ]);
   });

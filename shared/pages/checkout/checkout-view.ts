@@ -8,7 +8,7 @@ import type { Charge } from '../../money/charge/charge.table.ts';
 import { accountsOf, statusOf } from '../../money/charge/charge.ts';
 import { codeOf } from '../../money/charge/goods.ts';
 import { isClaimedById } from '../../money/charge/origin.ts';
-import { hasEndedUnpaid, type PaidBill } from '../../money/payment/backing.ts';
+import { asCustomerSees, hasEndedUnpaid, type PaidBill } from '../../money/payment/backing.ts';
 import {
   idNameOf,
   missingPesewas,
@@ -54,10 +54,14 @@ export interface ViewOptions {
 /** A charge as shown on the checkout page. Amounts are formatted like `GHS 1,234.50`. */
 export type CheckoutView = ReturnType<typeof checkoutView>;
 
-export function checkoutView(
+export function checkoutView(outside: Pick<Outside, 'now' | 'baseUrl'>, charge: Charge, options: ViewOptions = {}) {
+  return viewOf(outside, asCustomerSees(charge), options);
+}
+
+function viewOf(
   outside: Pick<Outside, 'now' | 'baseUrl'>,
   charge: Charge,
-  { network: asked, second = [], ended, bill = charge, merchant, code }: ViewOptions = {},
+  { network: asked, second = [], ended, bill = charge, merchant, code }: ViewOptions,
 ) {
   const status = statusOf(outside, charge);
   const arrived = shownToCustomer(charge, status, ended?.held);
@@ -149,7 +153,7 @@ function hasOtherMoney(charge: Charge, status: StatusResponse['status'], ended: 
  */
 function mustBeReviewed(receipt: PaymentReceipt, bill: PaidBill, { origin }: Pick<Charge, 'origin'>): boolean {
   const mayBeNeeded = origin.kind === 'request' && !isLate(receipt);
-  return (mayBeNeeded || cautionOfSecond(receipt, bill) !== undefined) && !receipt.set_aside?.sent_back;
+  return (mayBeNeeded || cautionOfSecond(receipt, asCustomerSees(bill)) !== undefined) && !receipt.set_aside?.sent_back;
 }
 
 function isLate({ reason }: PaymentReceipt): boolean {
@@ -214,7 +218,8 @@ function shopOf(callbackUrl: string) {
   return { url: `${origin}/`, host };
 }
 
-export function presentStatus(outside: Clock, charge: Charge, ended?: EndedParts): StatusResponse {
+export function presentStatus(outside: Clock, read: Charge, ended?: EndedParts): StatusResponse {
+  const charge = asCustomerSees(read);
   const status = statusOf(outside, charge);
   return {
     status,

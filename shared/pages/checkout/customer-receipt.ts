@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
 import type { Charge } from '../../money/charge/charge.table.ts';
+import { asCustomerSees } from '../../money/payment/backing.ts';
 import { CUSTOMER } from '../../money/receipt/shown-receipt.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
@@ -19,7 +20,7 @@ export async function receiptPage(
   charge: Charge,
   noted: Pick<ViewOptions, 'second' | 'ended'>,
 ): Promise<Answer | undefined> {
-  const facts = receiptFacts(charge, CUSTOMER);
+  const facts = receiptFacts(asCustomerSees(charge), CUSTOMER);
   const view = checkoutView(outside, charge, noted);
   return facts && framed(outside, 200, renderReceipt(view, facts));
 }

@@ -5,6 +5,7 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { shownAmount, shownMoney, wholeMoney } from '../../ghana/money.ts';
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
+import { asCustomerSees } from '../../money/payment/backing.ts';
 import {
   cautionOfSecond,
   doubtOf,
@@ -186,8 +187,10 @@ function moreOf({ name }: Merchant, sums: Sums, more: Standing): Html | string {
   const [held, waiting] = isOpen ? [[], [...more.waiting, ...more.held]] : [more.held, more.waiting];
   const { toReturnPesewas } = sums;
   const isVerified = !doubtOf(sums.backing);
-  const isInDoubt = (receipt: PaymentReceipt) =>
-    cautionOfSecond(receipt, sums.found.get(receipt.suggested_reference ?? '')) !== undefined;
+  const isInDoubt = (receipt: PaymentReceipt) => {
+    const bill = sums.found.get(receipt.suggested_reference ?? '');
+    return cautionOfSecond(receipt, bill && asCustomerSees(bill)) !== undefined;
+  };
   const sumOf = (receipts: readonly PaymentReceipt[]) =>
     arrivedPesewas(
       receipts.filter((one) => !isInDoubt(one)).reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0),

@@ -190,7 +190,7 @@ const SuspectedReversal = z.object({
   from: z.string(),
   to: z.string(),
   payments: z.array(z.object({ transaction_id: z.string(), reference: z.optional(z.string()) })),
-  /** True if somebody may be guessing the balance, and the owner has not confirmed it. Then no payment is in doubt. */
+  /** True if somebody may be guessing the balance, and the owner has not confirmed it. Customers then see no doubt. */
   is_unsure: z.optional(z.boolean()),
 });
 export type SuspectedReversal = z.infer<typeof SuspectedReversal>;

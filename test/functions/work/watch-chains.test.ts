@@ -481,16 +481,19 @@ describe('a balance drop without a text', () => {
       await world.housekeeping();
     });
 
-    test('is told to the shop, but puts no payment in doubt', async () => {
+    test('is told to the shop alone', async () => {
       expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00, is_unsure: true }]);
-      expect(await jobs()).toEqual([]);
+      expect(await jobs()).toMatchObject([{ job: { body: { is_unsure: true } } }]);
     });
 
-    test('puts its payments in doubt once the owner enters the balance', async () => {
+    test('is told again once the owner enters the balance', async () => {
       await confirmByOwner(world.outside, WALLET, 1_011_00, { by: 'owner' });
       await world.housekeeping();
       expect(await suspected()).toHaveLength(2);
-      expect(await jobs()).toMatchObject([{ job: { body: { transaction_id: String(PAYMENT.id) } } }]);
+      const [unsure, sure] = (await jobs()).map(({ job }) => job.body);
+      expect(unsure).toMatchObject({ is_unsure: true });
+      expect(sure).toMatchObject({ transaction_id: String(PAYMENT.id) });
+      expect(Object(sure).is_unsure).toBeUndefined();
     });
   });
 

@@ -24,8 +24,10 @@ async function arrive(text: Text): Promise<Text> {
   return text;
 }
 
-const suspect = (transaction_id: string) =>
-  world.work('settle-receipt', [{ kind: 'suspected', network: 'MTN', momo_number: shop.number, transaction_id }]);
+const suspect = (transaction_id: string, more: { is_unsure?: true } = {}) => {
+  const payment = { network: 'MTN', momo_number: shop.number, transaction_id };
+  return world.work('settle-receipt', [{ kind: 'suspected', ...payment, ...more }]);
+};
 const row = async (text: Pick<Text, 'id' | 'network'>) => Object(await shop.receipt(text));
 
 describe('a suspected reversal', () => {
@@ -82,8 +84,66 @@ describe('a suspected reversal', () => {
     const held = await arrive(mtn({ reference: 'thanks' }));
     await suspect(held.id);
     expect((await shop.assign(held, reference)).status).toBe(200);
-    const owner = await shop.signIn('owner');
-    expect((await owner.visit(`/dashboard/charges/${reference}`)).text).toContain('In doubt');
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+  });
+
+  test('of a bill marked as paid ends once a person finds the money', async () => {
+    const manager = await shop.signIn('manager');
+    const form = { how: 'transfer', amount: '36', payer: 'Ama Sample', transaction_id: '51000770077' };
+    await manager.visit(`/dashboard/charges/${reference}/mark`, { form });
+    await suspect(form.transaction_id);
+    const page = async () => (await manager.visit(`/dashboard/charges/${reference}`)).text;
+    const [, payments = ''] = /name="payments" value="([^"]*)"/.exec(await page()) ?? [];
+    const there = { shown: 'contradicted', payments };
+    expect((await manager.visit(`/dashboard/charges/${reference}/there`, { form: there })).status).toBe(303);
+    expect(await page()).not.toContain('In doubt');
+  });
+
+  describe('while somebody may be guessing the balance', () => {
+    const publicPage = async () => {
+      const { access_code } = await world.chargeRow(reference);
+      const parameters = { access_code };
+      const pages = await Promise.all([
+        world.call('checkout/page', { parameters }),
+        world.call('checkout/receipt', { parameters }),
+        world.call('checkout/status', { parameters }),
+      ]);
+      return pages.map(({ text }) => text.replaceAll(/nonce="[^"]*"/g, '')).join('');
+    };
+
+    test('is shown to the shop, but not to the customer', async () => {
+      const paid = await arrive(mtn({ reference }));
+      const before = await publicPage();
+      await suspect(paid.id, { is_unsure: true });
+      expect(await publicPage()).toBe(before);
+      expect(await shop.verified(reference)).toMatchObject({ proof: { state: 'unproven' } });
+      const owner = await shop.signIn('owner');
+      expect((await owner.visit(`/dashboard/charges/${reference}`)).text).toContain('In doubt');
+      await suspect(paid.id);
+      expect(await publicPage()).not.toBe(before);
+    });
+
+    test('is not shown on the page of a payment request', async () => {
+      const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
+      reference = await world.openPart(slug, '36');
+      const paid = await arrive(mtn({ reference }));
+      await world.tell(3);
+      const page = async () => (await world.call('r/page', { parameters: { slug } })).text;
+      expect(await page()).not.toContain('Not verified yet');
+      await suspect(paid.id, { is_unsure: true });
+      await world.tell(3);
+      expect(await page()).not.toContain('Not verified yet');
+      await suspect(paid.id);
+      await world.tell(3);
+      expect(await page()).toContain('Not verified yet');
+    });
+
+    test('changes no held payment, whose customer’s page would show the doubt', async () => {
+      const held = await arrive(mtn({ reference: 'thanks' }));
+      const before = await row(held);
+      await suspect(held.id, { is_unsure: true });
+      expect(await row(held)).toEqual(before);
+    });
   });
 
   test('of a bill marked as paid offers no payment once the mark is undone', async () => {
