@@ -12,9 +12,11 @@ test('the cost of a story does not depend on the time of day', async () => {
     vi.useFakeTimers({ now, toFake: ['Date'] });
     prices.push((await priceStories()).map(({ value, detail }) => [detail, value] as const));
   }
-  // Sizes vary slightly, because numbers that end in zeros are shorter.
-  const alike = prices[0]?.map(([detail, value]) => [detail, expect.closeTo(value, 1)]);
-  expect(prices).toEqual(Array(4).fill(alike));
+  // Rows are a few bytes shorter if the day of their expiry is a number that ends in zeros.
+  const first = new Map(prices[0]);
+  const shares = prices.map((one) => one.map(([detail, value]) => [detail, value / (first.get(detail) ?? 0)]));
+  const alike = prices[0]?.map(([detail]) => [detail, expect.closeTo(1, 2)]);
+  expect(shares).toEqual(Array(4).fill(alike));
 });
 
 test('the scoreboard states the cost of each story', async () => {
