@@ -100,18 +100,19 @@ function freshFalls(
   // Anybody can write the texts that follow an empty wallet.
   const wasEmpty = chain.recent.some(({ balance }) => balance === 0);
   const falls: Gap[] = [];
-  let [known, before]: (Position | undefined)[] = [];
+  const before: Position[] = [];
+  let known: Position | undefined;
   for (const branch of branches) {
     const isOwned = isOwnedBy(branch, owned);
     // The chain may have gone back before its last text, which is then a branch of its own.
     const continuesHead = branch.from.balance === head.balance;
     if (!continuesHead && !isCounted(branch, owned)) continue;
     const transfers = pushes.filter((push) => isBetween(push, { from: head, to: branch.from }));
-    const ends = [head, known, ...(isOwned ? [before, ...transfers] : [])].filter((end) => end !== undefined);
+    const ends = [head, known, ...(isOwned ? [...before, ...transfers] : [])].filter((end) => end !== undefined);
     const gaps = ends.map((from): Gap => ({ from, to: branch.from })).filter((gap) => differenceOf(gap) < 0);
     if (isFresh(branch, { nowMs, owned }) && (isOwned || !wasEmpty)) falls.push(...gaps);
     const isExplained = gaps.some((gap) => paymentsOf(-differenceOf(gap), gap, settled).length > 0);
-    before = branch.to;
+    before.push(branch.to);
     if (isOwned || continuesHead || isExplained) known = branch.to;
   }
   const isPush = (gap: Gap) => pushes.some((push) => isBetween(push, gap) && push.balance === gap.to.balance);

@@ -1,12 +1,19 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { confirmByOwner } from '../../../shared/money/wallet/confirm-by-owner.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
-import { scene } from '../../support/scene.ts';
-import { type BookedText, establishedBook } from '../../support/wallet-book.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
-const world = await scene({ inMemory: true });
-world.goToNoon();
-const shop = await world.createShop();
-const book = await establishedBook(world, shop, 6);
+let world: Scene;
+let shop: Shop;
+let book: WalletBook;
+
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  world.goToNoon();
+  shop = await world.createShop();
+  book = await establishedBook(world, shop, 6);
+});
 
 async function arrive(...texts: readonly BookedText[]): Promise<void> {
   for (const text of texts) {
@@ -19,6 +26,25 @@ async function arrive(...texts: readonly BookedText[]): Promise<void> {
   await world.followPayments();
   world.queued.length = 0;
 }
+
+test('a payment is in doubt once the owner enters the balance although a text was lost and strangers sent two', async () => {
+  const reference = await shop.charge({ amount: 36 });
+  await arrive(book.paid(36, { reference }));
+  world.clock.nowMs += 3 * MINUTE_MS;
+  await arrive(book.paid(9));
+  expect(await shop.verified(reference)).toMatchObject({ proof: { state: 'proven' } });
+  // An outgoing text is lost.
+  book.pesewas -= 4_50;
+  await arrive(book.paid(7), book.spent(2));
+  await arrive(book.receipt(7, { balance: 9_123_45 }), book.receipt(8, { balance: 9_131_45 }));
+  book.pesewas -= 36_00;
+  await arrive(book.paid(6), book.spent(3));
+  await confirmByOwner(world.outside, { network: shop.network, momo_number: shop.number }, book.pesewas, {
+    by: 'owner',
+  });
+  await arrive();
+  expect(await shop.verified(reference)).toMatchObject({ proof: { state: 'unproven' } });
+});
 
 test('a payment that a person found is in doubt again once its amount leaves the wallet again', async () => {
   const reference = await shop.charge({ amount: 36 });
