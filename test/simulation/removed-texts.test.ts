@@ -119,9 +119,9 @@ async function remove(world: Scene, shop: Shop, [id, from]: readonly [string, st
   for (const one of receipts.filter((text) => text.transaction_id === id && text.payer_name === from && isSeen(text))) {
     const [path, form] =
       one.state === 'matched'
-        ? [`${one.reference}/not-there`, { receipt: String(one.receipt_id) }]
+        ? [`charges/${one.reference}/not-there`, { receipt: String(one.receipt_id) }]
         : [`held/${one.receipt_id}/set-aside`, { why: 'The money is not in the wallet.' }];
-    await manager.visit(`/dashboard/charges/${path}`, { form });
+    await manager.visit(`/dashboard/${path}`, { form });
   }
 }
 
