@@ -18,7 +18,7 @@ interface HeldWords {
   readonly tone: Tone;
   readonly label: string;
   readonly explanation: string;
-  /** What to look at before anything else, and where. */
+  /** The first advice: to check the wallet, and where to look. */
   readonly look?: readonly string[];
   /** Instructions, in order. */
   readonly steps: readonly string[];
