@@ -101,7 +101,7 @@ function paymentsHint({ payments, pesewas, unverifiedPesewas }: MoneyIn): Html {
 }
 
 /** Renders an amber badge if a sum is not verified or contains unverified money. */
-export function sumPill({ pesewas, unverifiedPesewas }: MoneyIn): Html | string {
+export function sumPill({ pesewas, unverifiedPesewas }: Omit<MoneyIn, 'payments'>): Html | string {
   if (unverifiedPesewas === 0) return '';
   return unverifiedPesewas < pesewas
     ? pill('look', html`<span>${money(unverifiedPesewas)} not verified</span>`)

@@ -131,8 +131,7 @@ ${moneyPlot('Money in', barsOf(days), perOf(days))}`,
 }
 
 function unverifiedPill(days: readonly Day[], ofPesewas: number): Html | string {
-  const unverifiedPesewas = unverifiedOf(days);
-  return sumPill({ payments: 0, pesewas: ofPesewas, unverifiedPesewas });
+  return sumPill({ pesewas: ofPesewas, unverifiedPesewas: unverifiedOf(days) });
 }
 
 /** Says how much of the overpaid money may be unverified. Days do not store how much of it is. */
