@@ -393,10 +393,12 @@ export const MAX_SECOND_RECEIPTS = 5;
  * recorded first, or if the charge is no longer paid.
  */
 export function noteSecondReceipts(
+  outside: Clock,
   charge: ReadFor<'second'>,
   noted: Pick<Charge, 'second_receipts' | 'verified_waiting_pesewas'>,
+  shown: 'not confirmed' | 'quiet',
 ): TableWrite {
-  return change('second', charge, noted);
+  return change('second', charge, noted, { once: shown === 'quiet' ? {} : notConfirmed(outside) });
 }
 
 /**
@@ -433,8 +435,12 @@ export function noteWaitingReceipts(
 ): TableWrite {
   const nowMs = outside.now();
   const set = { ...noted, ...(shown === 'checking' && { checking_until: isoOf(nowMs + CHECKING_MS) }) };
-  const once = shown === 'not confirmed' ? { checking_until: isoOf(nowMs) } : {};
-  return change('waiting', charge, set, { once });
+  return change('waiting', charge, set, { once: shown === 'not confirmed' ? notConfirmed(outside) : {} });
+}
+
+/** Shows on the charge's page that the merchant must decide about a payment. */
+function notConfirmed(outside: Clock): Pick<Charge, 'checking_until'> {
+  return { checking_until: isoOf(outside.now()) };
 }
 
 /**

@@ -15,12 +15,18 @@ import { isAssignable, type PaymentReceipt } from './receipt.ts';
  * Records a payment that its charge may need later: a second payment, a late one, or one that arrived while the charge
  * was disputed.
  */
-export async function noteSecond(outside: TableOutside, charge: Charge, receipt: Second): Promise<TableWrite[]> {
+export async function noteSecond(
+  outside: TimedOutside,
+  charge: Charge,
+  receipt: Second,
+  shown: 'not confirmed' | 'quiet' = 'quiet',
+): Promise<TableWrite[]> {
   const { second_receipts: before = [] } = charge;
   const second_receipts = await withSecond(outside, charge, [receipt]);
   const verified = verifiedWaiting(charge, receipt);
   const isNew = second_receipts.some((id) => !before.includes(id)) || verified !== undefined;
-  return isNew ? [noteSecondReceipts(charge, { second_receipts, ...verified })] : [];
+  const noted = { second_receipts, ...verified };
+  return isNew ? [noteSecondReceipts(outside, charge, noted, shown)] : [];
 }
 
 /**

@@ -613,7 +613,9 @@ async function admitMatch(
     if (about && (held === 'number_unknown' || held === 'number_not_placed'))
       return { ...match, noted: await notedOn(outside, about, held, { receipt }) };
     if (held === 'amount_of_another') return { ...match, noted: await notedOn(outside, about, held, given) };
-    if (about && held === 'charge_disputed') return { ...match, noted: await noteSecond(outside, about, receipt) };
+    // Once the doubt is over, the charge's second payments are re-evaluated.
+    if (about && held === 'charge_disputed')
+      return { ...match, noted: await noteSecond(outside, about, receipt, 'not confirmed') };
     if (!about || !(isLate || held === 'already_paid')) return match;
     const mayReplace = !isLate && !match.isSuggested;
     const replaces = mayReplace && checked && (await replaceable(outside, about, receipt, checked));
@@ -686,7 +688,7 @@ async function noteHeld(
  * been paid, the late payment becomes a second payment.
  */
 async function admitLate(
-  outside: TableOutside,
+  outside: TimedOutside,
   { held, about }: { readonly held: HeldReason; readonly about: Charge },
   receipt: Case['receipt'],
 ): Promise<Held> {

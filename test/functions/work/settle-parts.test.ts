@@ -104,6 +104,9 @@ describe('a part payment', () => {
     const row = { reason: 'charge_disputed', suggested_reference: reference };
     expect(await shop.receipt(rest)).toMatchObject(row);
     await expectDisputed();
+    const { access_code } = await world.chargeRow(reference);
+    const { text } = await world.call('checkout/page', { parameters: { access_code } });
+    expect(text).toContain('If you have not paid yet, pay now.');
   });
 });
 

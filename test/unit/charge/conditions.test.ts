@@ -170,7 +170,7 @@ const decisions: Readonly<Record<string, Decision>> = {
   noteSecondReceipts: {
     state: 'success',
     reads: ['state', 'disputed', 'paid_as', 'second_receipts', 'verified_waiting_pesewas'],
-    write: (one) => changes.noteSecondReceipts(one, { second_receipts: ['new'] }),
+    write: (one) => changes.noteSecondReceipts(outside, one, { second_receipts: ['new'] }, 'quiet'),
   },
   noteWaitingReceipts: {
     state: 'pending',
