@@ -2,6 +2,7 @@ import { merchantCache } from '../../shared/merchants/merchant/merchant.table.ts
 import type { Charge } from '../../shared/money/charge/charge.table.ts';
 import { cameWith } from '../../shared/money/charge/origin.ts';
 import { givenCode } from '../../shared/money/link/stock.table.ts';
+import { heldAsCustomerSees } from '../../shared/money/payment/backing.ts';
 import { endedPartsOf } from '../../shared/money/receipt/ended-parts.ts';
 import { paidAs } from '../../shared/money/receipt/paid-as.ts';
 import { notedReceiptsOf } from '../../shared/money/receipt/receipt.table.ts';
@@ -28,8 +29,8 @@ export const handler = http(manifest['checkout/page'], { errorPage }, async ({ p
     claiming: query.claim !== undefined,
     network: query.network,
     payText: query.text === undefined ? undefined : 'open',
-    second: await notedReceiptsOf(outside, charge),
-    ended: await endedPartsOf(outside, charge),
+    second: await notedReceiptsOf(outside, charge, heldAsCustomerSees),
+    ended: await endedPartsOf(outside, charge, heldAsCustomerSees),
     bill: await paidAs(outside, charge),
     code: await givenCode(outside, charge),
   });

@@ -1,3 +1,4 @@
+import { heldAsCustomerSees } from '../../shared/money/payment/backing.ts';
 import { endedPartsOf } from '../../shared/money/receipt/ended-parts.ts';
 import { secondReceiptsOf } from '../../shared/money/receipt/receipt.table.ts';
 import { chargeOfCode } from '../../shared/pages/checkout/charge-of-code.ts';
@@ -11,7 +12,7 @@ import { manifest } from '../manifest.ts';
 /** Serves the customer receipt for a paid charge. The page can be printed or sent. */
 export const handler = http(manifest['checkout/receipt'], { errorPage }, async ({ path }, outside) => {
   const charge = await chargeOfCode(outside, path.access_code);
-  const second = await secondReceiptsOf(outside, charge);
-  const ended = await endedPartsOf(outside, charge);
+  const second = await secondReceiptsOf(outside, charge, heldAsCustomerSees);
+  const ended = await endedPartsOf(outside, charge, heldAsCustomerSees);
   return (await receiptPage(outside, charge, { second, ended })) ?? redirect(checkoutPath(charge.access_code), 303);
 });

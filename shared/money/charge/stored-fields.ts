@@ -79,7 +79,6 @@ export const paymentFields = {
   looked_by: byService,
   marked: { from: 'team', erasure: 'stays' },
   reversal_suspected_at: byService,
-  reversal_unsure: byService,
 } as const satisfies StoredFields<Payment>;
 
 export const refundFields = {

@@ -7,7 +7,6 @@ import {
   isReversalDoubted,
   isSamePayment,
   missingPesewas,
-  NOT_SUSPECTED,
   type OfPayment,
   type Payment,
   paymentsOf,
@@ -70,12 +69,28 @@ export function isSuspected(charge: Pick<BackedCharge, 'state' | 'payment' | 'pa
   return !hasEndedUnpaid(charge) && paymentsOf(charge).some(mayBeReversed);
 }
 
-/** Returns a charge without the suspicions that only the shop may see. */
+/**
+ * Returns a charge without suspicions about reversals that no text reported, which only the shop may see. Somebody who
+ * pays many bills and forges texts could otherwise learn the wallet's balance from the bills' pages.
+ */
 export function asCustomerSees<Bill extends Pick<BackedCharge, 'payment' | 'parts'>>(bill: Bill): Bill {
   const { payment, parts } = bill;
-  const seen = (one: Payment): Payment => (one.reversal_unsure ? { ...one, ...NOT_SUSPECTED } : one);
+  const seen = (one: Payment): Payment => ({ ...one, reversal_suspected_at: undefined });
   return { ...bill, payment: payment && seen(payment), parts: parts?.map(seen) };
 }
+
+/** Like `asCustomerSees`, for a held payment. */
+export function heldAsCustomerSees<Held extends SuspectedHeld>(receipt: Held): Held {
+  const { reason, unsuspected_reason, reversal_suspected_at, ...others } = receipt;
+  const isOnlySuspected = unsuspected_reason !== undefined && reason === 'conflict';
+  const seen = isOnlySuspected ? { reason: unsuspected_reason, reversal_doubt_at: undefined } : { reason };
+  return { ...others, ...seen } as Held;
+}
+
+type SuspectedHeld = Pick<BackedReceipt, 'reversal_doubt_at' | 'reversal_suspected_at'> & {
+  readonly reason?: string | undefined;
+  readonly unsuspected_reason?: string | undefined;
+};
 
 function mayBeReversed({ reversal_suspected_at }: Payment): boolean {
   return reversal_suspected_at !== undefined;

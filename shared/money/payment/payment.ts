@@ -63,15 +63,11 @@ export const Payment = z.object({
   /** Person who assigned the payment after the form showed it as unverified and asked them to check the wallet. */
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
-  /** Time when the wallet's balance fell by the payment's amount without a text (ISO). */
+  /** Time when the wallet's balance fell by the payment's amount without a text (ISO). Customers never see this. */
   reversal_suspected_at: z.optional(z.string()),
-  /** True if only the shop may see this suspicion, because somebody may be guessing the wallet's balance. */
-  reversal_unsure: z.optional(z.boolean()),
 });
 export type Payment = z.infer<typeof Payment>;
 export type OfPayment = Pick<Payment, 'network' | 'transaction_id'>;
-
-export const NOT_SUSPECTED = { reversal_suspected_at: undefined, reversal_unsure: undefined } as const;
 
 export function isSamePayment(one: OfPayment, other: OfPayment): boolean {
   return one.network === other.network && one.transaction_id === other.transaction_id;

@@ -3,20 +3,25 @@ import type { Charge } from '../charge/charge.table.ts';
 import { hasEndedUnpaid } from '../payment/backing.ts';
 import type { Payment } from '../payment/payment.ts';
 import { type EndedParts, type HeldPart, proofOfReceipt } from '../payment/shown-payment.ts';
-import { getReceipts, isSecond } from './receipt.table.ts';
+import { getReceipts, isSecond, type View } from './receipt.table.ts';
 import { isAssignable, type Receipt } from './receipt.ts';
 
 /**
  * Reads the current state of the parts of an expired, cancelled or reversed charge from their receipts. Returns
  * undefined for any other charge, without a read.
  */
-export async function endedPartsOf(outside: TableOutside, charge: Charge): Promise<EndedParts | undefined> {
+export async function endedPartsOf(
+  outside: TableOutside,
+  charge: Charge,
+  view: View = (receipt) => receipt,
+): Promise<EndedParts | undefined> {
   const { parts = [] } = charge;
   if (!hasEndedUnpaid(charge) || parts.length === 0) return undefined;
-  const receipts = await getReceipts(
+  const stored = await getReceipts(
     outside,
     parts.map(({ receipt_id }) => receipt_id),
   );
+  const receipts = stored.map(view);
   const found = new Map(receipts.map((receipt) => [receipt.receipt_id, receipt]));
   // Once a payment request has been paid again, the parts of its reversed charge count as second payments.
   const isHeld = ({ receipt_id, reason, suggested_reference, set_aside }: Receipt) =>

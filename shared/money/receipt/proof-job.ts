@@ -44,14 +44,12 @@ export const SuspectedJob = z.object({
   network: Network,
   momo_number: z.string(),
   transaction_id: z.string(),
-  /** True if only the shop may see the suspicion. */
-  is_unsure: z.optional(z.boolean()),
 });
 export type SuspectedJob = z.infer<typeof SuspectedJob>;
 
-export function suspectedJobs({ payments, network, momo_number, is_unsure }: SuspectedReversal): Job[] {
+export function suspectedJobs({ payments, network, momo_number }: SuspectedReversal): Job[] {
   return payments.map(({ transaction_id }) => {
-    const body: SuspectedJob = { kind: 'suspected', network, momo_number, transaction_id, is_unsure };
+    const body: SuspectedJob = { kind: 'suspected', network, momo_number, transaction_id };
     return { body, group: 'proofs' };
   });
 }

@@ -58,6 +58,9 @@ interface Noting {
   readonly second_receipts?: string[] | undefined;
 }
 
+/** What a reader may see of a receipt. By default, everything. */
+export type View = (receipt: Receipt) => Receipt;
+
 interface Waiting {
   readonly reference: string;
   readonly waiting_receipts?: string[] | undefined;
@@ -65,15 +68,20 @@ interface Waiting {
 
 type NotingSecond = Noting & Parameters<typeof isSettled>[0];
 
-export async function secondReceiptsOf(outside: TableOutside, charge: NotingSecond): Promise<PaymentReceipt[]> {
-  return (await secondReceiptsOfAll(outside, [charge])).get(charge.reference) ?? [];
+export async function secondReceiptsOf(
+  outside: TableOutside,
+  charge: NotingSecond,
+  view?: View,
+): Promise<PaymentReceipt[]> {
+  return (await secondReceiptsOfAll(outside, [charge], view)).get(charge.reference) ?? [];
 }
 
 export async function secondReceiptsOfAll(
   outside: TableOutside,
   charges: readonly NotingSecond[],
+  view?: View,
 ): Promise<ReadonlyMap<string, PaymentReceipt[]>> {
-  const noted = await notedReceiptsOfAll(outside, charges);
+  const noted = await notedReceiptsOfAll(outside, charges, view);
   const secondOf = (charge: NotingSecond) =>
     (noted.get(charge.reference) ?? []).filter((receipt) => isSecond(receipt, charge));
   return new Map(charges.map((charge) => [charge.reference, secondOf(charge)]));
@@ -91,16 +99,17 @@ export const LATE: ReadonlySet<HeldReason | undefined> = new Set(['charge_expire
 export const OWED: ReadonlySet<HeldReason | undefined> = new Set(['already_paid', 'charge_cancelled', ...LATE]);
 
 /** Returns a charge's second payments. For a payment request's expired charge, also returns its late payments. */
-export async function notedReceiptsOf(outside: TableOutside, charge: Noting): Promise<PaymentReceipt[]> {
-  return (await notedReceiptsOfAll(outside, [charge])).get(charge.reference) ?? [];
+export async function notedReceiptsOf(outside: TableOutside, charge: Noting, view?: View): Promise<PaymentReceipt[]> {
+  return (await notedReceiptsOfAll(outside, [charge], view)).get(charge.reference) ?? [];
 }
 
 export async function notedReceiptsOfAll(
   outside: TableOutside,
   charges: readonly Noting[],
+  view?: View,
 ): Promise<ReadonlyMap<string, PaymentReceipt[]>> {
   const ids = charges.map(({ reference, second_receipts = [] }) => [reference, second_receipts] as const);
-  const noted = (await heldForCharges(outside, ids)).filter(({ reason }) => isNoted(reason));
+  const noted = (await heldForCharges(outside, ids, view)).filter(({ reason }) => isNoted(reason));
   return Map.groupBy(noted, ({ suggested_reference = '' }) => suggested_reference);
 }
 
@@ -113,9 +122,10 @@ export function heldReceiptsOf(outside: TableOutside, charge: Noting & Waiting):
 export async function waitingReceiptsOfAll(
   outside: TableOutside,
   charges: readonly (Noting & Waiting)[],
+  view?: View,
 ): Promise<PaymentReceipt[]> {
   const ids = charges.map((charge) => [charge.reference, allNoted(charge)] as const);
-  const held = await heldForCharges(outside, ids);
+  const held = await heldForCharges(outside, ids, view);
   return held.filter(({ reason, set_aside }) => reason !== 'already_paid' && !LATE.has(reason) && !set_aside);
 }
 
@@ -127,6 +137,7 @@ function allNoted({ second_receipts = [], waiting_receipts = [] }: Noting & Wait
 async function heldForCharges(
   outside: TableOutside,
   charges: readonly (readonly [reference: string, ids: readonly string[]])[],
+  view: View = (receipt) => receipt,
 ): Promise<PaymentReceipt[]> {
   const found = await getReceipts(
     outside,
@@ -134,6 +145,7 @@ async function heldForCharges(
   );
   const named = new Map(charges.map(([reference, ids]) => [reference, new Set(ids)]));
   return found
+    .map(view)
     .filter(isAssignable)
     .filter((one) => named.get(one.suggested_reference ?? '')?.has(one.receipt_id))
     .toSorted((one, other) => one.received_at.localeCompare(other.received_at));

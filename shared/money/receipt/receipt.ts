@@ -103,8 +103,8 @@ export const Receipt = z.object({
    * the payment is held again.
    */
   reversal_suspected_at: z.optional(z.string()),
-  /** True if only the shop may see this suspicion. */
-  reversal_unsure: z.optional(z.boolean()),
+  /** Hold reason without the doubt, if only the balance caused `reversal_doubt_at`. Customers never see such a doubt. */
+  unsuspected_reason: z.optional(HeldReason),
   /**
    * The number to which the text about the reversal was sent. Set on a mark as paid if a different number was typed.
    */

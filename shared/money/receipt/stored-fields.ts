@@ -29,7 +29,7 @@ export const receiptFields = {
   marked: { from: 'team', erasure: 'stays' },
   reversal_doubt_at: byService,
   reversal_suspected_at: byService,
-  reversal_unsure: byService,
+  unsuspected_reason: byService,
   reversal_doubt_number: byService,
   reversal_verified: byService,
   contradicted_by: byService,

@@ -2,7 +2,7 @@ import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import { type TableOutside, type TimedOutside, todayOf } from '../../runtime/outside/outside.ts';
 import { isOpenRefund, refundedPesewas, sentRefunds } from '../payment/payment.ts';
 import { type Doubt, doubtOf, shownReceipt } from '../payment/shown-payment.ts';
-import { isSecond, notedReceiptsOfAll, waitingReceiptsOfAll } from '../receipt/receipt.table.ts';
+import { isSecond, notedReceiptsOfAll, type View, waitingReceiptsOfAll } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
 import { withHeldParts, withReleasedParts } from '../receipt/second-receipts.ts';
 import { findRequest, type PaymentRequest } from './request.table.ts';
@@ -31,11 +31,11 @@ export interface MoreThanAsked {
 export async function readMoreThanAsked(
   outside: TableOutside,
   request: PaymentRequest,
-  sums: Sums,
+  { view, ...sums }: Sums & { readonly view?: View },
   today: string,
 ): Promise<MoreThanAsked> {
   const charges = [...sums.found.values()].filter(({ merchant_id }) => merchant_id === request.merchant_id);
-  const all = await notedReceiptsOfAll(outside, charges.map(withHeldParts));
+  const all = await notedReceiptsOfAll(outside, charges.map(withHeldParts), view);
   const noted = charges
     .flatMap((charge) =>
       (all.get(charge.reference) ?? []).map((receipt) => ({ receipt, isSecond: isSecond(receipt, charge) })),
@@ -44,7 +44,7 @@ export async function readMoreThanAsked(
   const known = new Set(noted.map(({ receipt }) => receipt.receipt_id));
   const isOpen = requestStateOf(request, sums) === 'open';
   const needed = charges.filter(({ state }) => isOpen || state === 'pending' || state === 'expired');
-  const waiting = (await waitingReceiptsOfAll(outside, needed.map(withReleasedParts))).filter(
+  const waiting = (await waitingReceiptsOfAll(outside, needed.map(withReleasedParts), view)).filter(
     ({ merchant_id, receipt_id }) => merchant_id === request.merchant_id && !known.has(receipt_id),
   );
   const refunds = charges.flatMap((charge) => charge.refunds ?? []);

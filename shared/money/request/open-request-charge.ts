@@ -14,7 +14,7 @@ import { doubtOf, notVerifiedYet } from '../payment/shown-payment.ts';
 import { endWhileOpen } from './open-retention.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestCharge } from './request.table.ts';
 import { partBounds } from './request.ts';
-import { backingOf, readSums, requestStateOf, type Sums } from './sums.ts';
+import { backingOf, readSums, requestStateOf, type Sums, sumsAsCustomerSees } from './sums.ts';
 
 /**
  * Maximum number of charges in a payment request's row: two or three for each of sixty instalments. Unpaid charges are
@@ -42,7 +42,7 @@ export function openRequestCharge(
     const request = await findRequest(outside, slug);
     if (!request) throw new PublicError('not_found', 'There is no payment request at this address.');
     const sums = await readSums(outside, request);
-    refuseClosed(requestStateOf(request, sums), merchant, sums);
+    refuseClosed(requestStateOf(request, sums), merchant, sumsAsCustomerSees(request, sums));
     const amount = typedAmount(typed.amount, ...partBounds(sums.openPesewas));
     const waiting = await waitingFor(outside, merchant, sums, amount);
     if (waiting) return waiting;

@@ -58,6 +58,16 @@ export const RequestCharge = z.object({
   /** Largest verified payment that may be held for the charge. Unset in rows written by 1.0.0. */
   held_pesewas: z.optional(z.number()),
   /**
+   * What customers see instead while a reversal is suspected (`asCustomerSees`). Unset in rows written by 1.0.0.
+   */
+  unsuspected: z.optional(
+    z.object({
+      backing: z.optional(z.enum(weakestFirst)),
+      proof: z.optional(Proof),
+      verified_pesewas: z.optional(ArrivedPesewas),
+    }),
+  ),
+  /**
    * Amount for which the charge was opened. Pressing Pay for this amount returns the same charge. Unset in rows written
    * by 1.0.0.
    */

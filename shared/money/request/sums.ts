@@ -9,6 +9,7 @@ import {
   type Backing,
   backingOfCharge,
   hasEndedUnpaid,
+  isSuspected,
   isUnproven,
   unverifiedPesewas,
   weakest,
@@ -177,13 +178,29 @@ export function backingOf(
   return backing ?? (paid_pesewas > 0 ? 'unknown' : 'verified');
 }
 
-/**
- * Returns what to record about a charge, as its customer may see it: the request's page shows it. Payments for an expired
- * or reversed charge are held, so they do not count.
- */
-export function countedOf(read: Charge | undefined): RequestCharge | undefined {
-  if (!read) return undefined;
-  const charge = asCustomerSees(read);
+/** Returns the sums without suspicions about reversals, which only the shop may see. */
+export function sumsAsCustomerSees(request: PaymentRequest, sums: Sums): Sums {
+  const charges = sums.charges.map(({ unsuspected, ...one }) =>
+    unsuspected ? { ...one, proof: undefined, verified_pesewas: undefined, ...unsuspected } : one,
+  );
+  const found = new Map([...sums.found].map(([reference, charge]) => [reference, asCustomerSees(charge)]));
+  return { ...sums, charges, found, backing: weakest(charges.map((one) => backingOf(request, one))) };
+}
+
+/** Returns what to record about a charge. */
+export function countedOf(charge: Charge | undefined): RequestCharge | undefined {
+  if (!charge) return undefined;
+  const counted = recordOf(charge);
+  if (!isSuspected(charge)) return counted;
+  const { backing, proof, verified_pesewas } = recordOf(asCustomerSees(charge));
+  return {
+    ...counted,
+    unsuspected: { backing, ...(proof && { proof }), ...(verified_pesewas && { verified_pesewas }) },
+  };
+}
+
+/** Payments for an expired or reversed charge are held, so they do not count. */
+function recordOf(charge: Charge): RequestCharge {
   const { reference, state } = charge;
   const paid_pesewas = state === 'pending' || state === 'success' ? paidPesewas(charge) : arrivedPesewas(0);
   const paid_at = paid_pesewas > 0 ? (charge.paid_at ?? paymentsOf(charge).at(-1)?.received_at) : undefined;

@@ -17,8 +17,8 @@ type Ending = ForMoney & Pick<Charge, 'unmarked_at'>;
 
 /**
  * Closes a pending charge after its deadline. The charge expires, and its parts are held again. A payment request's
- * charge that is partly paid is closed as paid instead, because its parts count towards the request. If a part is in
- * doubt, a person decides.
+ * charge that is partly paid is closed as paid instead, because its parts count towards the request. If the charge is
+ * disputed, a person decides.
  */
 export async function endPending(
   outside: TimedOutside,
@@ -32,8 +32,8 @@ export async function endPending(
 
 /** True if the charge is closed as paid after its deadline, although only some of its parts have arrived. */
 export function closesAtParts(charge: ForMoney): boolean {
-  const { origin, parts } = charge;
-  return origin.kind === 'request' && parts !== undefined && parts.length > 0 && !isDoubted(charge);
+  const { origin, parts, disputed } = charge;
+  return origin.kind === 'request' && parts !== undefined && parts.length > 0 && disputed === undefined;
 }
 
 async function cancelWithParts(outside: TimedOutside, charge: Ending, cancelledAt: string): Promise<TableWrite[]> {

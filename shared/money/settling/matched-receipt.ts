@@ -4,7 +4,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { type ForMoney, MovedOn } from '../charge/change-charge.table.ts';
 import { type Charge, type Found, isReference } from '../charge/charge.table.ts';
 import { namesCharge } from '../matching/typed-reference.ts';
-import { isSamePayment, NOT_SUSPECTED, type OfPayment, Payment } from '../payment/payment.ts';
+import { isSamePayment, type OfPayment, Payment } from '../payment/payment.ts';
 import {
   createReceipt,
   LATE,
@@ -43,12 +43,13 @@ export function matchReceipt(
     state: 'matched',
     reason: undefined,
     suggested_reference: undefined,
+    unsuspected_reason: undefined,
     set_aside: undefined,
     merchant_id,
     matched_by,
     looked_by,
     // A person who checked the wallet has seen the money, which ends the doubt.
-    ...(looked_by !== undefined && { reversal_doubt_at: undefined, ...NOT_SUSPECTED }),
+    ...(looked_by !== undefined && { reversal_doubt_at: undefined, reversal_suspected_at: undefined }),
     reference,
   };
   return current ? replaceReceipt(current, matched) : createReceipt(matched);
@@ -80,7 +81,9 @@ export function heldAgain(matched: Receipt, as: As): Receipt {
   const { reversal_suspected_at: at } = matched;
   // With a reason, an undone mark would count as a payment that can be assigned.
   const reason: HeldReason | undefined = as.reason && 'conflict';
-  const doubted = at && { reversal_doubt_at: at, ...NOT_SUSPECTED, reason };
+  const isOnlySuspected = (matched.reversal_doubt_at ?? as.reversal_doubt_at) === undefined;
+  const suspected = { reversal_suspected_at: undefined, unsuspected_reason: isOnlySuspected ? as.reason : undefined };
+  const doubted = at && { reversal_doubt_at: at, ...suspected, reason };
   return { ...matched, ...unmatched, state: 'held', ...as, ...doubted };
 }
 

@@ -16,17 +16,16 @@ export async function noteSuspicion(outside: TimedOutside, payment: SuspectedJob
   await retryIfChanged(async () => {
     const receipt = await textOfPayment(outside, payment);
     if (!receipt || receipt.reason === 'reversed') return;
-    const { is_unsure } = payment;
-    if (receipt.reversal_suspected_at && (is_unsure || !receipt.reversal_unsure)) return;
+    if (receipt.reversal_suspected_at) return;
     if (receipt.state === 'held') {
-      // Its customer's page would show the doubt.
-      if (receipt.reversal_doubt_at || is_unsure) return;
-      return outside.table.write([replaceReceipt(receipt, { ...receipt, ...doubted(outside) })]);
+      if (receipt.reversal_doubt_at) return;
+      const unsuspected_reason = receipt.reason;
+      return outside.table.write([replaceReceipt(receipt, { ...receipt, ...doubted(outside), unsuspected_reason })]);
     }
     const { reference, receipt_id } = receipt;
     const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
     if (receipt.state !== 'matched' || !charge) return;
-    const suspected = { reversal_suspected_at: nowIso(outside), reversal_unsure: is_unsure };
+    const suspected = { reversal_suspected_at: nowIso(outside) };
     const noted = (one: Payment) => (one.receipt_id === receipt_id ? { ...one, ...suspected } : one);
     const { parts = [], payment: paying } = charge;
     await outside.table.write([

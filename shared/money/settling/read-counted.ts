@@ -29,9 +29,9 @@ export async function readCounted(
   const { network, transaction_id } = arrived;
   const use = await paymentUseRows.find(outside, { network, transaction_id });
   const { merchant_id = '', matched_by, looked_by, reference = '', reversal_doubt_at, marked } = counted;
-  const { reversal_suspected_at, reversal_unsure } = counted;
+  const { reversal_suspected_at } = counted;
   const proof = reversal_doubt_at === undefined ? arrived.proof : ({ state: 'unproven' } as const);
-  const read = { ...arrived, proof, reversal_suspected_at, reversal_unsure };
+  const read = { ...arrived, proof, reversal_suspected_at };
   const isOwn = use?.receipt_id === counted.receipt_id;
   const foreign = isOwn ? undefined : await foreignUse(outside, use, read);
   if (use && !isOwn && !foreign) return undefined;

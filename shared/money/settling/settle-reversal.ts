@@ -225,7 +225,8 @@ async function isTypedForKnown(
 
 /** Returns how a payment is held whose reversal is in doubt. */
 export function doubted(outside: Clock) {
-  return { state: 'held', reason: 'conflict', reversal_doubt_at: nowIso(outside) } as const;
+  const doubt = { reversal_doubt_at: nowIso(outside), unsuspected_reason: undefined };
+  return { state: 'held', reason: 'conflict', ...doubt } as const;
 }
 
 /** False if a text states an amount other than the payment's. The text may then be about a part of the payment. */
@@ -376,7 +377,8 @@ async function doubtPayment(
     const isOther = counted.marked && origin.momo_number !== counted.momo_number;
     // Settling the same text again adds no doubt.
     const at = (isAgain && counted.reversal_doubt_at) || nowIso(outside);
-    const doubt = { reversal_doubt_at: at, ...(isOther && { reversal_doubt_number: origin.momo_number }) };
+    const number = isOther && { reversal_doubt_number: origin.momo_number };
+    const doubt = { reversal_doubt_at: at, unsuspected_reason: undefined, ...number };
     const reference = counted.state === 'matched' ? counted.reference : undefined;
     // A charge may be deleted before the receipt of its payment.
     const charge = reference && (await chargeRows.find(outside, { reference }));

@@ -6,7 +6,7 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { MovedOn, setParts } from '../charge/change-charge.table.ts';
 import { type Charge, requireCharge } from '../charge/charge.table.ts';
 import { isDenied, isDoubted, isUnproven } from '../payment/backing.ts';
-import { NOT_SUSPECTED, type Payment, paymentsOf } from '../payment/payment.ts';
+import { type Payment, paymentsOf } from '../payment/payment.ts';
 import { paymentUseRows, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import {
   isCopy,
@@ -74,7 +74,7 @@ export async function vouchForCharge(
     mayBeReversed(one) || (one.marked === undefined && (isInDoubt(one) || isUnproven(one)));
   const seen = receipts.filter(isVouchedFor).map(({ receipt_id }) => receipt_id);
   const vouched = (one: Payment): Payment =>
-    seen.includes(one.receipt_id) ? { ...one, looked_by: look.by, ...NOT_SUSPECTED } : one;
+    seen.includes(one.receipt_id) ? { ...one, looked_by: look.by, reversal_suspected_at: undefined } : one;
   const { payment, parts = [] } = charge;
   const copies = await Promise.all(receipts.map((one) => heldCopiesOf(outside, one)));
   return [
@@ -116,7 +116,7 @@ async function takenBack(
 /** Returns a receipt that a person found in the wallet. The texts known until then no longer put it in doubt. */
 function withoutDoubt(receipt: Receipt, looked_by: string): Receipt {
   const { contradicted_by } = receipt;
-  const doubt = { reversal_doubt_at: undefined, reversal_doubt_number: undefined, ...NOT_SUSPECTED };
+  const doubt = { reversal_doubt_at: undefined, reversal_doubt_number: undefined, reversal_suspected_at: undefined };
   const known = { agreed_by: contradicted_by, ...doubt, use_lost: undefined };
   return { ...receipt, ...known, looked_by };
 }

@@ -12,7 +12,6 @@ import {
 import { listSettledTexts, type SettledText } from '../../wallets/chain/chain.table.ts';
 import { type Chain, headOf, isSame, type Movement, type Position } from '../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
-import { isGuessed } from '../../wallets/chain/guesses.ts';
 import { keepOnce } from '../../wallets/wallet/wallet-notice.table.ts';
 import { getCharges } from '../charge/charge.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
@@ -25,16 +24,13 @@ import { MAX_EXPLANATIONS, transactionIdOf } from './explain-gap.ts';
  */
 const FRESH_MS = 12 * MINUTE_MS;
 
-/** Maximum number of branches of an ordinary wallet. If there are more, somebody may be guessing its balance. */
-const MAX_BRANCHES = 3;
-
 /**
  * Notifies a wallet's merchant, once per break, that money left without a text and may be a reversed payment. The shop
  * can then hold back the goods. Ignores transfers to the bank and reversals that a text reported. `owned`: a balance
  * that the owner just entered, in pesewas.
  *
- * Customers see on their pages that a payment is in doubt. Somebody who pays many bills and forges texts could learn
- * the balance from that. While they may be guessing, the notice is therefore for the shop alone.
+ * Only the shop may see the doubt. Somebody who pays many bills and forges texts could otherwise learn the balance from
+ * their own bills' pages.
  */
 export async function suspectReversal(
   outside: TimedOutside,
@@ -47,7 +43,6 @@ export async function suspectReversal(
   if (!branches.some((one) => isFresh(one, known))) return;
   const [settled, merchant_id] = await Promise.all([listSettledTexts(outside, chain), soleMerchantOf(outside, chain)]);
   const { network, momo_number } = chain;
-  const isUnsure = owned === undefined && (isGuessed(chain, known.nowMs) || branches.length > MAX_BRANCHES);
   for (const gap of freshFalls(chain, branches, settled, known)) {
     const before = branches.find(({ to }) => to === gap.from)?.texts ?? [];
     const texts = likeliestLast(waiting, settled, before);
@@ -56,8 +51,7 @@ export async function suspectReversal(
     const [from = '', to = ''] = [gap.from, gap.to].map(({ at_ms }) => isoOf(at_ms));
     const amount_pesewas = -differenceOf(gap);
     const details = { network, momo_number, merchant_id, amount_pesewas, from, to, received_at: to, payments };
-    const unsure = isUnsure && { is_unsure: true };
-    await outside.table.write([keepOnce(outside, { kind: 'reversal_suspected', ...details, ...unsure })]);
+    await outside.table.write([keepOnce(outside, { kind: 'reversal_suspected', ...details })]);
   }
 }
 

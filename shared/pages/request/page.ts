@@ -5,7 +5,7 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { shownAmount, shownMoney, wholeMoney } from '../../ghana/money.ts';
 import { merchantCache } from '../../merchants/merchant/merchant.table.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
-import { asCustomerSees } from '../../money/payment/backing.ts';
+import { heldAsCustomerSees } from '../../money/payment/backing.ts';
 import {
   cautionOfSecond,
   doubtOf,
@@ -18,7 +18,14 @@ import { type MoreThanAsked, readMoreThanAsked } from '../../money/request/more-
 import { findRequest, type PaymentRequest } from '../../money/request/request.table.ts';
 import { isOverdue, partBounds } from '../../money/request/request.ts';
 import { duePesewas, withPaid } from '../../money/request/schedule.ts';
-import { backingOf, mayBeOwed, readSums, requestStateOf, type Sums } from '../../money/request/sums.ts';
+import {
+  backingOf,
+  mayBeOwed,
+  readSums,
+  requestStateOf,
+  type Sums,
+  sumsAsCustomerSees,
+} from '../../money/request/sums.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import { type Outside, todayOf } from '../../runtime/outside/outside.ts';
 import { inWords } from '../../runtime/values/calendar.ts';
@@ -37,10 +44,10 @@ export interface OpenRequest {
   readonly sums: Sums;
 }
 
-/** Finds a payment request by slug, with its totals. @throws PublicError `not_found`. */
+/** Finds a payment request by slug, with its totals as customers see them. @throws PublicError `not_found`. */
 export async function requestOfSlug(outside: Outside, slug: string): Promise<OpenRequest> {
   const { request, merchant } = await askedAt(outside, slug);
-  return { request, merchant, sums: await readSums(outside, request) };
+  return { request, merchant, sums: sumsAsCustomerSees(request, await readSums(outside, request)) };
 }
 
 /** Like `requestOfSlug`, without the totals, which are expensive to compute. @throws PublicError `not_found`. */
@@ -66,7 +73,7 @@ export type PayPartRequest = z.infer<typeof PayPartRequest>;
 
 export async function requestPage(outside: Outside, found: OpenRequest, refused?: Refused): Promise<Answer> {
   const { request, merchant, sums } = found;
-  const more = await readMoreThanAsked(outside, request, sums, todayOf(outside));
+  const more = await readMoreThanAsked(outside, request, { ...sums, view: heldAsCustomerSees }, todayOf(outside));
   const { title, note, customer_name } = request;
   const closed = closedOf(found);
   const main = html`<main>
@@ -188,8 +195,7 @@ function moreOf({ name }: Merchant, sums: Sums, more: Standing): Html | string {
   const { toReturnPesewas } = sums;
   const isVerified = !doubtOf(sums.backing);
   const isInDoubt = (receipt: PaymentReceipt) => {
-    const bill = sums.found.get(receipt.suggested_reference ?? '');
-    return cautionOfSecond(receipt, bill && asCustomerSees(bill)) !== undefined;
+    return cautionOfSecond(receipt, sums.found.get(receipt.suggested_reference ?? '')) !== undefined;
   };
   const sumOf = (receipts: readonly PaymentReceipt[]) =>
     arrivedPesewas(

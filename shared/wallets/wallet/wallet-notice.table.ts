@@ -92,7 +92,7 @@ function idOf(notice: KeptOnce): string {
     case 'payment_missed':
       return notice.from;
     case 'reversal_suspected':
-      return [notice.from, notice.amount_pesewas, notice.to, ...(notice.is_unsure ? ['unsure'] : [])].join('#');
+      return [notice.from, notice.amount_pesewas, notice.to].join('#');
     case 'money_out':
       return moneyOutId(notice);
   }
@@ -190,8 +190,6 @@ const SuspectedReversal = z.object({
   from: z.string(),
   to: z.string(),
   payments: z.array(z.object({ transaction_id: z.string(), reference: z.optional(z.string()) })),
-  /** True if somebody may be guessing the balance, and the owner has not confirmed it. Customers then see no doubt. */
-  is_unsure: z.optional(z.boolean()),
 });
 export type SuspectedReversal = z.infer<typeof SuspectedReversal>;
 

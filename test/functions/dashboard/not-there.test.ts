@@ -865,7 +865,7 @@ describe('a disputed bill', () => {
     expect(await receipt(part)).toHaveProperty('reversal_doubt_at');
   });
 
-  test('of a request expires at its deadline if its only part may be reversed', async () => {
+  test('of a request is closed as paid at its deadline, also if its only part may be reversed', async () => {
     const lines = [{ description: 'Fees', amount: 36 }];
     const { slug } = (await shop.call('request/create', { body: { title: 'Fees', lines } })).json.data;
     const bill = await world.openPart(slug, '20');
@@ -873,8 +873,12 @@ describe('a disputed bill', () => {
     await takeOut(16);
     await passDeadline(bill);
     await world.housekeeping();
-    expect(await world.chargeRow(bill)).toMatchObject({ state: 'expired' });
-    expect(await receipt(part)).toMatchObject({ state: 'held', reason: 'conflict' });
+    expect(await verified(bill)).toMatchObject({ status: 'success', amount: 16, proof: { state: 'unproven' } });
+    manager = await shop.signIn('manager');
+    expect((await say(part, bill)).status).toBe(303);
+    expect(await receipt(part)).toMatchObject({ state: 'held' });
+    const { json } = await shop.call('request/show', { parameters: { slug } });
+    expect(json.data).toMatchObject({ status: 'open', amount_paid: 0 });
   });
 
   describe('whose verified payment the network reversed without a text', () => {

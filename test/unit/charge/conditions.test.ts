@@ -273,7 +273,7 @@ describe('replaceReceipt', () => {
     use_lost: true,
     released_verified: true,
     reversal_verified: true,
-    reversal_unsure: true,
+    unsuspected_reason: 'no_charge',
     expires_at_epoch_seconds: 1,
   };
 

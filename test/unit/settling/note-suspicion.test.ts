@@ -24,9 +24,9 @@ async function arrive(text: Text): Promise<Text> {
   return text;
 }
 
-const suspect = (transaction_id: string, more: { is_unsure?: true } = {}) => {
+const suspect = (transaction_id: string) => {
   const payment = { network: 'MTN', momo_number: shop.number, transaction_id };
-  return world.work('settle-receipt', [{ kind: 'suspected', ...payment, ...more }]);
+  return world.work('settle-receipt', [{ kind: 'suspected', ...payment }]);
 };
 const row = async (text: Pick<Text, 'id' | 'network'>) => Object(await shop.receipt(text));
 
@@ -99,7 +99,8 @@ describe('a suspected reversal', () => {
     expect(await page()).not.toContain('In doubt');
   });
 
-  describe('while somebody may be guessing the balance', () => {
+  describe('is shown to the shop, but not to the customer,', () => {
+    const withoutNonce = (text: string) => text.replaceAll(/nonce="[^"]*"/g, '');
     const publicPage = async () => {
       const { access_code } = await world.chargeRow(reference);
       const parameters = { access_code };
@@ -108,41 +109,73 @@ describe('a suspected reversal', () => {
         world.call('checkout/receipt', { parameters }),
         world.call('checkout/status', { parameters }),
       ]);
-      return pages.map(({ text }) => text.replaceAll(/nonce="[^"]*"/g, '')).join('');
+      return pages.map(({ text }) => withoutNonce(text)).join('');
     };
 
-    test('is shown to the shop, but not to the customer', async () => {
+    test('if the payment has paid its bill', async () => {
       const paid = await arrive(mtn({ reference }));
       const before = await publicPage();
-      await suspect(paid.id, { is_unsure: true });
+      await suspect(paid.id);
       expect(await publicPage()).toBe(before);
       expect(await shop.verified(reference)).toMatchObject({ proof: { state: 'unproven' } });
       const owner = await shop.signIn('owner');
       expect((await owner.visit(`/dashboard/charges/${reference}`)).text).toContain('In doubt');
-      await suspect(paid.id);
-      expect(await publicPage()).not.toBe(before);
     });
 
-    test('is not shown on the page of a payment request', async () => {
+    test('if it is a second payment', async () => {
+      await arrive(mtn({ reference }));
+      const second = await arrive(mtn({ reference, amount: '12.00' }));
+      const before = await publicPage();
+      expect(before).toContain('GHS 12.00');
+      await suspect(second.id);
+      expect(await publicPage()).toBe(before);
+      const { second_payments } = await shop.verified(reference);
+      expect(second_payments).toMatchObject([{ amount: 12, proof: { state: 'unproven' } }]);
+    });
+
+    test('if it is a part, before and after its bill expires', async () => {
+      const other = await shop.charge({ amount: 36 });
+      const parts = [
+        await arrive(mtn({ reference, amount: '12.00' })),
+        await arrive(mtn({ reference: other, amount: '12.00' })),
+      ];
+      await suspect(parts[0]?.id ?? '');
+      const codes = await Promise.all([reference, other].map(async (one) => (await world.chargeRow(one)).access_code));
+      const status = () =>
+        Promise.all(
+          codes.map(async (access_code) => {
+            const { json } = await world.call('checkout/status', { parameters: { access_code } });
+            return { ...json.data, expires_at: undefined };
+          }),
+        );
+      const [suspected, plain] = await status();
+      expect(suspected).toEqual(plain);
+      world.clock.nowMs += 25 * 60 * 60_000;
+      await world.housekeeping();
+      const [ended, other_ended] = await status();
+      expect(ended).toEqual(other_ended);
+      expect(ended).toMatchObject({ status: 'expired', amount_paid: 12 });
+      expect(await row(parts[0] ?? { id: '', network: 'MTN' })).toMatchObject({ reason: 'conflict' });
+    });
+
+    test('if it has paid a payment request', async () => {
       const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
       reference = await world.openPart(slug, '36');
       const paid = await arrive(mtn({ reference }));
       await world.tell(3);
-      const page = async () => (await world.call('r/page', { parameters: { slug } })).text;
-      expect(await page()).not.toContain('Not verified yet');
-      await suspect(paid.id, { is_unsure: true });
-      await world.tell(3);
-      expect(await page()).not.toContain('Not verified yet');
+      const page = async () => {
+        const shown = await world.call('r/page', { parameters: { slug } });
+        const opened = await world.call('r/open', { parameters: { slug }, body: { amount: '36' } });
+        return withoutNonce(shown.text) + opened.json.message;
+      };
+      const before = await page();
       await suspect(paid.id);
       await world.tell(3);
-      expect(await page()).toContain('Not verified yet');
-    });
-
-    test('changes no held payment, whose customer’s page would show the doubt', async () => {
-      const held = await arrive(mtn({ reference: 'thanks' }));
-      const before = await row(held);
-      await suspect(held.id, { is_unsure: true });
-      expect(await row(held)).toEqual(before);
+      expect(await page()).toBe(before);
+      const { json } = await shop.call('request/show', { parameters: { slug } });
+      expect(json.data).toMatchObject({ proof: { state: 'unproven' } });
+      const owner = await shop.signIn('owner');
+      expect((await owner.visit('/dashboard/requests')).text).toContain('Paid, in doubt');
     });
   });
 

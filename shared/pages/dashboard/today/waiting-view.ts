@@ -197,10 +197,7 @@ function limitTask(reachedAt: string | undefined): Task[] {
 /** Returns unexplained drops in the merchant's balances, each once. */
 export function fallsOf(merchantId: string, wallets: readonly WalletSeen[]): SuspectedReversal[] {
   const falls = wallets.flatMap(({ suspected }) => suspected).filter(({ merchant_id }) => merchant_id === merchantId);
-  const isSame = (one: SuspectedReversal, other: SuspectedReversal) =>
-    one.from === other.from && one.amount_pesewas === other.amount_pesewas;
-  const isConfirmed = (fall: SuspectedReversal) => falls.some((one) => !one.is_unsure && isSame(one, fall));
-  return falls.filter((fall) => !fall.is_unsure || !isConfirmed(fall)).slice(0, MAX_DISPUTED);
+  return falls.slice(0, MAX_DISPUTED);
 }
 
 /** Lists the payments whose reversal may explain a drop in the balance, as one task. */
