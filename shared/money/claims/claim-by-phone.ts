@@ -17,7 +17,7 @@ import { contradictionOf } from '../receipt/texts-of-payment.ts';
 import { doubtElsewhere } from '../receipt/typed-use.ts';
 import { payWithReceipt } from '../settling/pay-charge.ts';
 import { type ClaimTry, countClaimTry, countersOf, uncountClaims } from './claim.table.ts';
-import { claimableSince, isClaimable, mayBeClaimed, namesAnother, takeOverAsClaimed } from './claimable.ts';
+import { asClaimed, claimableSince, isClaimable, mayBeClaimed, namesAnother, takeOverAsClaimed } from './claimable.ts';
 import { CODE_LIFETIME_MS, CodesUsedUp, createCode, noteNoSender, tryCode } from './phone-code.table.ts';
 
 /**
@@ -92,14 +92,16 @@ async function listClaimable(outside: Outside, charge: Charge, phone: string, mo
   );
   const fitting: PaymentReceipt[] = [];
   const newestFirst = held.flat().toSorted((a, b) => (a.received_at < b.received_at ? 1 : -1));
-  for (const receipt of newestFirst) {
+  for (const stored of newestFirst) {
     if (fitting.length === most) break;
-    const { network, momo_number } = receipt;
+    const { network, momo_number } = stored;
     const isOnItsAccount = accounts.some((account) => account.number === momo_number && account.network === network);
-    if (!isOnItsAccount || !isAssignable(receipt) || !isClaimable(receipt, charge)) continue;
+    if (!isOnItsAccount || !isAssignable(stored)) continue;
+    const receipt = asClaimed(stored);
+    if (!isClaimable(receipt, charge)) continue;
     if (await contradictionOf(outside, receipt)) continue;
     if (!(await mayBeClaimed(outside, charge, receipt))) continue;
-    if (!(await namesAnother(outside, receipt, charge))) fitting.push(receipt);
+    if (!(await namesAnother(outside, receipt, charge))) fitting.push(stored);
   }
   return fitting;
 }
@@ -128,11 +130,12 @@ async function payIfRight(outside: Outside, charge: Charge, phone: string, code:
     if (hasCode(error, 'busy')) return undefined;
     throw error;
   });
-  const receipt = receipts.find(({ receipt_id }) => receipt_id === right?.receiptId);
-  if (!right || !receipt || (await doubtElsewhere(outside, charge.merchant_id, receipt))) return false;
+  const stored = receipts.find(({ receipt_id }) => receipt_id === right?.receiptId);
+  if (!right || !stored || (await doubtElsewhere(outside, charge.merchant_id, stored))) return false;
+  const receipt = asClaimed(stored);
   try {
     const { over, writes: yields = [] } = (await takeOverAsClaimed(outside, charge, receipt)) ?? {};
-    const { writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'phone', current: receipt, over });
+    const { writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'phone', current: stored, over });
     await outside.table.write([...writes, ...yields, right.use]);
     return true;
   } catch (error) {

@@ -13,7 +13,14 @@ import { contradictionOf, textOfPayment } from '../receipt/texts-of-payment.ts';
 import { doubtElsewhere } from '../receipt/typed-use.ts';
 import { payWithReceipt } from '../settling/pay-charge.ts';
 import { countClaimTry, uncountClaims } from './claim.table.ts';
-import { claimableSince, isClaimable, isMeantForAnother, mayBeClaimed, takeOverAsClaimed } from './claimable.ts';
+import {
+  asClaimed,
+  claimableSince,
+  isClaimable,
+  isMeantForAnother,
+  mayBeClaimed,
+  takeOverAsClaimed,
+} from './claimable.ts';
 
 /**
  * Outcome of a claim. `unknown`: no payment can be assigned, for whatever reason. `not_by_id`: this charge cannot be
@@ -65,9 +72,11 @@ export async function claimPayment(outside: Outside, charge: Charge, claim: Clai
 }
 
 async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuessedAt: boolean): Promise<boolean> {
-  const receipt = await claimedReceipt(outside, claim);
-  if (receipt?.matched_by === 'till') return !isGuessedAt && endAtCounter(outside, charge.reference, receipt, claim);
-  if (!receipt || !isAssignable(receipt) || !isClaimable(receipt, charge)) return false;
+  const stored = await claimedReceipt(outside, claim);
+  if (stored?.matched_by === 'till') return !isGuessedAt && endAtCounter(outside, charge.reference, stored, claim);
+  if (!stored || !isAssignable(stored)) return false;
+  const receipt = asClaimed(stored);
+  if (!isClaimable(receipt, charge)) return false;
   if (await contradictionOf(outside, receipt)) return false;
   if (!isNamed(claim.nameWords, receipt.payer_name ?? '')) return false;
   const isInPayersName = fitsPayer(charge, receipt.payer_name ?? '');
@@ -80,7 +89,7 @@ async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuesse
   if (!isInPayersName && (await listPaidLately(outside, charge.merchant_id, receipt)).length > 0) return false;
   try {
     const { over, writes: yields = [] } = (await takeOverAsClaimed(outside, charge, receipt)) ?? {};
-    const { writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'claim', current: receipt, over });
+    const { writes } = await payWithReceipt(outside, charge, receipt, { matched_by: 'claim', current: stored, over });
     await outside.table.write([...writes, ...yields]);
     return true;
   } catch (error) {

@@ -20,7 +20,7 @@ import {
 import { listOfPayer, mayShareCustomer } from '../matching/payers-bills.ts';
 import { detailTyped, namesDetailOf } from '../matching/typed-detail.ts';
 import { isNearReference, mayHoldReference, nearTo, readTypedReference } from '../matching/typed-reference.ts';
-import { fitsAmount } from '../payment/backing.ts';
+import { fitsAmount, heldAsCustomerSees } from '../payment/backing.ts';
 import { paidPesewas } from '../payment/payment.ts';
 import { findUse } from '../receipt/receipt.table.ts';
 import type { HeldReason, PaymentReceipt } from '../receipt/receipt.ts';
@@ -55,6 +55,15 @@ const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
   'balance_impossible',
   'large_amount',
 ]);
+
+/**
+ * Returns a held payment as claims treat it. A refused claim would tell the payer of a suspicion, so the payment counts
+ * with the suspicion: its charge is in doubt, and its goods wait.
+ */
+export function asClaimed(held: PaymentReceipt): PaymentReceipt {
+  const isSuspected = held.unsuspected_reason !== undefined;
+  return { ...heldAsCustomerSees(held), ...(isSuspected && { reversal_suspected_at: held.reversal_doubt_at }) };
+}
 
 export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
   const { payer_reference = null, reason, set_aside, marked } = receipt;

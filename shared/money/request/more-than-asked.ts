@@ -1,5 +1,6 @@
 import { type ArrivedPesewas, arrivedPesewas } from '../../ghana/arrived.ts';
 import { type TableOutside, type TimedOutside, todayOf } from '../../runtime/outside/outside.ts';
+import { heldAsCustomerSees } from '../payment/backing.ts';
 import { isOpenRefund, refundedPesewas, sentRefunds } from '../payment/payment.ts';
 import { type Doubt, doubtOf, shownReceipt } from '../payment/shown-payment.ts';
 import { isSecond, notedReceiptsOfAll, type View, waitingReceiptsOfAll } from '../receipt/receipt.table.ts';
@@ -92,7 +93,9 @@ export async function needOf(outside: TableOutside, slug: string): Promise<'yes'
  * for the merchant.
  */
 export async function arrivedForRequest(outside: TimedOutside, request: PaymentRequest, sums: Sums): Promise<number> {
-  const { held, late, waiting } = await readMoreThanAsked(outside, request, sums, todayOf(outside));
+  // The customer reads what a reminder asks for.
+  const asSeen = { ...sums, view: heldAsCustomerSees };
+  const { held, late, waiting } = await readMoreThanAsked(outside, request, asSeen, todayOf(outside));
   const undecided = [...held, ...late, ...waiting].filter(({ set_aside }) => !set_aside);
   const verified = undecided.map(shownReceipt).filter(({ doubt }) => !doubt);
   return verified.reduce((sum, { pesewas }) => sum + pesewas, Number(sums.paidPesewas));

@@ -748,16 +748,22 @@ describe('a disputed bill', () => {
     expect(await receipt(paid)).toHaveProperty('reversal_suspected_at');
   });
 
-  test('is not paid by a held payment that the network may have reversed', async () => {
+  test('is paid, in doubt, if its payer claims a held payment that the network may have reversed', async () => {
+    const held = await come(book.paid(36, { reference: 'thanks' }));
+    await takeOut(36);
+    const { access_code } = await world.chargeRow(reference);
+    const body = { transaction_id: held.id, name: 'KOFI MENSAH BOATENG' };
+    const headers = { accept: 'application/json' };
+    expect((await world.call('checkout/claim', { parameters: { access_code }, headers, body })).status).toBe(200);
+    expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+    expectWords(await open(), ['In doubt', 'suggests that the network reversed this payment', NOT_THERE]);
+  });
+
+  test('is matched to a held payment that the network may have reversed only on a form that says so', async () => {
     const held = await come(book.paid(36, { reference: 'thanks' }));
     await takeOut(36);
     expect(await receipt(held)).toMatchObject({ state: 'held', reason: 'conflict', proof: { state: 'proven' } });
     expectWords(await heldPage(held), ['suggests that the network reversed this payment', NOT_THERE]);
-    const { access_code } = await world.chargeRow(reference);
-    const body = { transaction_id: held.id, name: 'KOFI MENSAH BOATENG' };
-    const headers = { accept: 'application/json' };
-    expect((await world.call('checkout/claim', { parameters: { access_code }, headers, body })).status).not.toBe(200);
-    expect(await verified()).toMatchObject({ status: 'pending' });
     expect((await give(held)).status).toBe(409);
     const form = { reference, shown: 'contradicted' };
     await manager.visit(`/dashboard/held/${shop.paymentId(held)}/give`, { form });

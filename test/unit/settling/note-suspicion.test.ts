@@ -3,7 +3,7 @@ import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer } from '../../support/answers.ts';
 import { setOffer } from '../../support/bundles.ts';
-import { mtn } from '../../support/receipts.ts';
+import { claim, mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
 
@@ -156,6 +156,21 @@ describe('a suspected reversal', () => {
       expect(ended).toEqual(other_ended);
       expect(ended).toMatchObject({ status: 'expired', amount_paid: 12 });
       expect(await row(parts[0] ?? { id: '', network: 'MTN' })).toMatchObject({ reason: 'conflict' });
+    });
+
+    test('if it is claimed by its id, but its goods wait', async () => {
+      const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 36, codes: ['CODE-1'] } });
+      const { reference: sold } = await world.openLink(json.data.slug);
+      const held = await arrive(mtn({ reference: 'thanks' }));
+      await suspect(held.id);
+      expect(await row(held)).toMatchObject({ reason: 'conflict', unsuspected_reason: expect.any(String) });
+      expect(await claim(world, sold, held.id)).toEqual({ outcome: 'paid' });
+      await world.tell(3);
+      expect(await shop.verified(sold)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+      expect(await world.chargeRow(sold)).toMatchObject({ goods: { state: 'to_release' } });
+      expect(await row(held)).toMatchObject({ state: 'matched', reversal_suspected_at: expect.any(String) });
+      expect(await row(held)).not.toHaveProperty('reversal_doubt_at');
+      expect((await (await shop.signIn('owner')).visit(`/dashboard/charges/${sold}`)).text).toContain('In doubt');
     });
 
     test('if it has paid a payment request', async () => {
