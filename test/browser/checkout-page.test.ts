@@ -59,7 +59,7 @@ describe('a checkout page opened before the payment arrives', () => {
     await page.goto(`${world.outside.baseUrl}/c/${waiting.access_code}`);
     expect(page.url()).toBe(urlOf(waiting));
     expect(await statusOf(page)).toBe('Waiting for payment…');
-    expect(await page.locator('#time').textContent()).toMatch(/^2[34] h \d\d min left to pay$/);
+    expect(await page.locator('#time').textContent()).toMatch(/^2[34] hours left to pay$/);
     const places = await placesOf(page);
 
     await pay(world, waiting);
@@ -310,7 +310,7 @@ describe('a checkout page waiting for a payment', () => {
     const page = await newPage();
     await page.clock.setSystemTime(startedAtMs + 3 * DAY_MS);
     await page.goto(urlOf(await charge()));
-    expect(await page.locator('#time').textContent()).toMatch(/^2[34] h \d\d min left to pay$/);
+    expect(await page.locator('#time').textContent()).toMatch(/^2[34] hours left to pay$/);
     await page.clock.fastForward(DAY_MS - 9.5 * 60_000);
     await expect.poll(() => page.locator('#time').textContent()).toMatch(/^9 min \d\d s left to pay$/);
   });

@@ -151,11 +151,10 @@
   }
 
   function timeLeft(seconds) {
-    const two = (number) => String(number).padStart(2, '0');
     const minutes = Math.floor(seconds / 60);
-    return minutes >= 60
-      ? '@hoursLeft'.replace('{h}', Math.floor(minutes / 60)).replace('{min}', two(minutes % 60))
-      : '@minutesLeft'.replace('{min}', minutes).replace('{s}', two(seconds % 60));
+    if (minutes >= 120) return '@hoursLeft'.replace('{h}', Math.floor(minutes / 60));
+    if (minutes >= 60) return '@minutesLeft'.replace('{min}', minutes);
+    return '@secondsLeft'.replace('{min}', minutes).replace('{s}', String(seconds % 60).padStart(2, '0'));
   }
 
   // Click handlers by `data-` attribute. Links can still be opened in another tab.

@@ -4,7 +4,7 @@ import type { NetworkFacts } from '../../ghana/network-facts.ts';
 import { messageIsChecked, notVerifiedYet, otherMessage } from '../../money/payment/shown-payment.ts';
 import type { Outcome } from '../../money/settling/simulate-outcome.ts';
 import * as icons from '../frame/drawings.ts';
-import { type Html, monogram, type Notice, type PublicPage } from '../frame/frame.ts';
+import { type Html, monogram, type Notice, type PublicPage, safety } from '../frame/frame.ts';
 import { icon } from '../frame/icon.ts';
 import { qrCode } from '../frame/qr-code.ts';
 import { sharedWords, checkoutWords as words } from '../words/words.ts';
@@ -45,7 +45,7 @@ ${description && describe(description)}
 <span id="mark" class="mark">${mark}</span>
 <p><strong id="status" role="status">${line}</strong><span id="time">${time}</span></p>
 </div>
-<p class="foot hint">${icon(icons.lock)}<span>${words.safe(merchant)}</span></p>
+${safety(merchant)}
 </div>
 <section id="panel" class="panel">${testSection(view)}${panel}</section>
 <p id="said" class="unseen" role="status"></p>

@@ -5,6 +5,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import type { PublicError } from '../../runtime/values/errors.ts';
 import { LANGUAGE, sharedWords as words } from '../words/words.ts';
 import * as icons from './drawings.ts';
+import { icon } from './icon.ts';
 
 export type Html = ReturnType<typeof html>;
 
@@ -63,6 +64,11 @@ export function monogram(name: string, logo: string | undefined): Html {
   return logo
     ? html`<img class="monogram" src="${logo}" alt="" width="48" height="48">`
     : html`<span class="monogram" aria-hidden="true">${[...name][0]}</span>`;
+}
+
+/** Renders the foot of a page that asks for a payment. */
+export function safety(merchant: string): Html {
+  return html`<p class="foot hint">${icon(icons.lock)}<span>${words.safe(merchant)}</span></p>`;
 }
 
 /** Script that enables the print button with this id. */

@@ -9,7 +9,7 @@ import { codesLeft } from '../../money/link/stock.table.ts';
 import type { Answer } from '../../runtime/http/answer.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
-import type { Html } from '../frame/frame.ts';
+import { type Html, safety } from '../frame/frame.ts';
 import { sharedWords, payWords as words } from '../words/words.ts';
 import { amountField, payField, payForm, type Refused } from './form.ts';
 import { closedNotice, closedReason, shopHead, shopPage } from './shop-page.ts';
@@ -39,6 +39,7 @@ ${closed && closedNotice(closed.text)}
 ${description && html`<p class="description" dir="auto">${description}</p>`}
 ${!closed && linkForm(outside, link, refused)}
 </div>
+${!closed && safety(merchant.name)}
 </main>`;
   return shopPage(outside, refused?.error.statusCode ?? closed?.statusCode ?? 200, {
     title: refused && !closed ? sharedWords.errorTitle(title) : title,

@@ -32,7 +32,7 @@ import { inWords } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { checkoutPath } from '../checkout/checkout-path.ts';
 import * as icons from '../frame/drawings.ts';
-import type { Html } from '../frame/frame.ts';
+import { type Html, safety } from '../frame/frame.ts';
 import { icon } from '../frame/icon.ts';
 import { amountField, payField, payForm, type Refused } from '../pay/form.ts';
 import { closedNotice, closedReason, shopHead, shopPage } from '../pay/shop-page.ts';
@@ -93,6 +93,7 @@ ${standingOf(found, closed ? undefined : suggestedPesewas(outside, found))}
 </div>
 ${instalmentsOf(outside, found)}
 ${paymentsOf(request, sums)}
+${!closed && safety(merchant.name)}
 </main>`;
   return shopPage(outside, refused?.error.statusCode ?? 200, {
     title: refused && !closed ? sharedWords.errorTitle(title) : title,

@@ -11,6 +11,7 @@ export const shared = {
   print: 'Print',
   pay: 'Pay',
   howToPay: 'By mobile money, from any network. The next page shows the number to pay and the reference to type.',
+  safe: (merchant: string) => `You pay ${merchant} directly from your wallet. This page never asks for your PIN.`,
   /** Only systems certified by the GRA may issue VAT invoices (docs/operate/law.md). */
   noInvoice: 'Not a VAT invoice',
   notTaking: 'This shop is not taking payments now. Do not pay.',
