@@ -98,7 +98,7 @@ async function deviceAt(world: World, { path, by }: { path: string; by: Person }
 /** Opens a till on its own device and turns the voice on. */
 async function speakingDeviceAt(world: World, till: { path: string; by: Person }) {
   const device = await deviceAt(world, till);
-  await device.page.getByRole('button', { name: 'Say payments aloud' }).click();
+  await device.page.getByRole('button', { name: 'Turn on the voice' }).click();
   await expect.poll(() => device.sounds.length).toBeGreaterThan(0);
   device.spoken.splice(0);
   device.sounds.splice(0);
@@ -196,7 +196,7 @@ test('a till announces each of a hundred payments once, in order', TWO_TABS, asy
   await tab?.clock.install();
   await tab?.goto(devices[0]?.page.url() ?? '');
   const pages = [...devices.map(({ page }) => page), ...(tab ? [tab] : [])];
-  for (const { page } of devices) await page.getByRole('button', { name: 'Say payments aloud' }).click();
+  for (const { page } of devices) await page.getByRole('button', { name: 'Turn on the voice' }).click();
   // Two tabs that poll at the same moment may report their words to the test in either order.
   for (const page of pages) await page.clock.pauseAt(Date.now() + 1_000);
   for (const { spoken } of devices) spoken.splice(0);
@@ -275,7 +275,7 @@ test('a till without speech synthesis plays a chime', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken, sounds } = await deviceAt(world, till, false);
   await page.getByText('This browser cannot speak. You will still hear the chime.').waitFor();
-  expect(await page.getByRole('button', { name: 'Say payments aloud' }).isVisible()).toBe(false);
+  expect(await page.getByRole('button', { name: 'Turn on the voice' }).isVisible()).toBe(false);
   await payAt(till, 36);
   await refresh(world, [page]);
   await expect.poll(() => [spoken, sounds]).toEqual([[], [880, 1320]]);
@@ -287,7 +287,7 @@ test('the voice is off by default and stays on after a reload', async () => {
   await payAt(till, 36);
   await refresh(world, [page]);
   await expect.poll(() => [spoken, sounds]).toEqual([[], [880, 1320]]);
-  await page.getByRole('button', { name: 'Say payments aloud' }).click();
+  await page.getByRole('button', { name: 'Turn on the voice' }).click();
   await page.reload();
   await page.getByRole('button', { name: 'Test the volume' }).click();
   const example = 'Payments are said like this. Thirty-six cedis.';
@@ -296,7 +296,7 @@ test('the voice is off by default and stays on after a reload', async () => {
   await page.reload();
   await page.getByText('Until we can verify its payments, each one makes a soft sound.').waitFor();
   expect(spoken).toEqual([]);
-  await page.getByRole('button', { name: 'Stop the voice' }).click();
+  await page.getByRole('button', { name: 'Turn off the voice' }).click();
   await payAt(till, 38);
   await refresh(world, [page]);
   expect(spoken).toEqual([]);
@@ -371,7 +371,7 @@ test('a payment is announced while the cashier enters an amount', async () => {
   at.complaints.splice(0);
   await payAt(till, 37);
   await refresh(world, [page]);
-  await page.getByRole('button', { name: 'Stop the voice' }).waitFor();
+  await page.getByRole('button', { name: 'Turn off the voice' }).waitFor();
   await page.locator('[data-keys]').waitFor();
 });
 
@@ -486,9 +486,9 @@ test('announcements continue after the voice is stopped and restarted', async ()
   await page.evaluate('voice.isSlow = true');
   await payAt(till, 36);
   await refresh(world, [page]);
-  await page.getByRole('button', { name: 'Stop the voice' }).click();
+  await page.getByRole('button', { name: 'Turn off the voice' }).click();
   await page.clock.runFor(12_000);
-  await page.getByRole('button', { name: 'Say payments aloud' }).click();
+  await page.getByRole('button', { name: 'Turn on the voice' }).click();
   await page.evaluate('window.cancels = 0; speechSynthesis.cancel = () => cancels++');
   await page.clock.runFor(5_000);
   expect(spoken).toHaveLength(2);

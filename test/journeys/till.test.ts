@@ -54,7 +54,7 @@ test('a till’s screen turns green after a payment and a tap', async () => {
   await page.getByRole('button', { name: 'Add the till' }).click();
   await page.getByRole('button', { name: 'Start your shift at Counter 1' }).click();
 
-  await page.getByRole('button', { name: 'Say payments aloud' }).click();
+  await page.getByRole('button', { name: 'Turn on the voice' }).click();
   spoken.splice(0);
 
   const hops: Hops[] = [];

@@ -124,7 +124,7 @@ test('a shop can have up to twenty tills', async () => {
 
 describe('the note about unverified payments', () => {
   const MEANING =
-    '<b>Not verified</b>: your wallet is still new here. Payments within the shop’s limit can be taken, up to GHS\u00a050.00 each. Ask whoever has the phone with ';
+    '<b>Not verified</b>: your wallet is still new here. Payments within the shop’s limit can be taken, up to GHS\u00a050.00 each.';
 
   test('is shown below the payments unless the typed amount differs', async () => {
     expect((await see(ama)).text).not.toContain(MEANING);
@@ -137,9 +137,13 @@ describe('the note about unverified payments', () => {
 
   test('says that other texts do not confirm the payment if the wallet is established', async () => {
     await change(await arrived(), { proof: { state: 'unproven', why: 'balance_gap' } });
-    expect((await see(ama)).text).toMatch(
-      /the wallet’s other texts do not confirm it\. Payments within the shop’s limit can be taken, up to GHS\u00a050\.00 each\. Ask whoever has the phone with 0[\d ]+ to check the balance, to be sure\./,
-    );
+    const note =
+      'the wallet’s other texts do not confirm it. Payments within the shop’s limit can be taken, up to GHS\u00a050.00 each.';
+    const who = /Ask whoever has the phone with 0[\d ]+ to check the balance\./;
+    expect((await see(ama)).text).toMatch(new RegExp(`${RegExp.escape(note)} ${who.source}`));
+    const { text } = await see(ama, { amount: '36' });
+    expect(text).toContain(note);
+    expect(text).toMatch(new RegExp(`Check the MoMo balance first\\.</b> ${who.source}`));
   });
 
   test('is hidden if all payments are verified', async () => {
@@ -147,6 +151,18 @@ describe('the note about unverified payments', () => {
     const { text } = await see(ama, { amount: '36' });
     expect(text).toContain('Verified');
     expect(text).not.toContain(MEANING);
+  });
+});
+
+describe('the amount due', () => {
+  test('says that payments of this amount have arrived, for five minutes', async () => {
+    const text = async () => (await see(ama, { amount: '36' })).text;
+    expect(await text()).toContain('Waiting for the payment.');
+    await arrived();
+    await arrived(mtn({ amount: '12.50' }));
+    expect(await text()).toContain('<b>1 payment of this amount arrived.</b> Ask for the customer’s name.');
+    world.clock.nowMs += 5 * MINUTE_MS + 1;
+    expect(await text()).toContain('Waiting for the payment.');
   });
 });
 

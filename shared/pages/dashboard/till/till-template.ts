@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html';
 import { unbroken } from '../../../ghana/money.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
 import { inCurrency } from '../../frame/in-currency.ts';
@@ -34,7 +35,7 @@ ${payment(visit, outside, view)}
 </div><div class="side">
 <section><h2>Just arrived</h2>
 ${refreshed(html`${arrivedList(visit, outside, view)}${pagination(visit, { next }, BY_NUMBER)}`)}</section>
-${sticker && stickerSection(visit, outside, sticker)}
+${sticker && stickerSection(visit, outside, sticker, view)}
 </div><div>
 <section><h2>Last taken</h2>
 ${refreshed(takenList(visit, outside, taken))}</section>
@@ -60,7 +61,7 @@ function voiceSection({ language, test, heard, softNote }: VoiceView): Html {
 <p class="hint" data-when="tap">The sound is off. Tap to hear payments.</p>
 <p class="hint" data-when="on">The till announces verified payments. If you hear “Check this one”, do not count it as paid yet.</p>
 ${refreshed(html`${softNote && html`<p class="hint">${softNote}</p>`}${heard.map(heardItem)}`)}
-<p class="actions"><span data-when="off">${button('on', 'Say payments aloud')}</span><span data-when="tap">${button('test', 'Tap to hear payments')}</span><span data-when="on">${button('test', 'Test the volume')}</span><span data-when="on tap">${button('off', 'Stop the voice')}</span></p></section>`;
+<p class="actions"><span data-when="off">${button('on', 'Turn on the voice')}</span><span data-when="tap">${button('test', 'Tap to hear payments')}</span><span data-when="on">${button('test', 'Test the volume')}</span><span data-when="on tap">${button('off', 'Turn off the voice')}</span></p></section>`;
 }
 
 function heardItem({ payment, sound, words, isLater, until }: HeardView): Html {
@@ -89,7 +90,7 @@ function payment(visit: Visit, outside: Clock, view: TillView): Html {
     case 'question':
       return question(visit, outside, view, step);
     case 'due':
-      return due(step, tillId);
+      return due(step, view);
     case 'refused':
       return refusedTap(step, tillId);
     case 'keypad':
@@ -97,11 +98,12 @@ function payment(visit: Visit, outside: Clock, view: TillView): Html {
   }
 }
 
-function due({ amount, numbers }: Extract<Step, { kind: 'due' }>, tillId: string): Html {
+function due({ amount, numbers }: Extract<Step, { kind: 'due' }>, { tillId, arrived }: TillView): Html {
+  const count = arrived.filter(({ group }) => group === 'recent').length;
   return html`<section class="till-due"><p class="amount">${amount}</p>
 <p>The customer pays to</p>
 ${numbers.map(({ network, accountName, number }) => html`<p><span class="hint">${network} · ${accountName}</span><b class="till-number">${number}</b></p>`)}
-<p class="hint">Waiting: the payment will appear under “Just arrived”.</p>
+${refreshed(count > 0 ? html`<p><b>${counted(count, 'payment')} of this amount arrived.</b> Ask for the customer’s name.</p>` : html`<p class="hint">Waiting for the payment. It will appear under “Just arrived”.</p>`)}
 <p class="actions"><a class="plain button" href="${tillAddress(tillId)}">Another amount</a></p></section>`;
 }
 
@@ -149,9 +151,21 @@ ${isWrong && html`<p class="fault" id="amount-error">Type an amount, such as 36 
 }
 
 /** For a cashier, who may not have the MoMo phone. */
-const LOOK_FIRST_LINE = notice('look', html`<b>Check the MoMo balance first.</b>`);
+function lookFirst(view: TillView): Html {
+  return notice('look', html`<b>Check the MoMo balance first.</b>${isTight(view) || ` ${view.whoLooks}`}`);
+}
 
-function stickerSection(visit: Visit, outside: Clock, { paid, unpaid }: NonNullable<TillView['sticker']>): Html {
+/** True if the keypad leaves room for one line of advice on a phone's first screen. */
+function isTight({ step }: TillView): boolean {
+  return step.kind === 'keypad';
+}
+
+function stickerSection(
+  visit: Visit,
+  outside: Clock,
+  { paid, unpaid }: NonNullable<TillView['sticker']>,
+  view: TillView,
+): Html {
   const list = (heading: string, charges: readonly ScannedView[], first?: Html) =>
     charges.length > 0 &&
     html`<h3>${heading}</h3>${first}<ul class="till-list" role="list">${charges.map((charge) => scannedItem(visit, outside, charge))}</ul>`;
@@ -159,7 +173,7 @@ function stickerSection(visit: Visit, outside: Clock, { paid, unpaid }: NonNulla
   const unverified = paid.filter(({ doubt }) => doubt);
   const nothing = html`<p class="hint">Nobody has scanned the sticker in this shift. When a customer does, their bill appears here.</p>`;
   return html`<section><h2>Customers who scanned the sticker</h2>
-${refreshed(html`${list('Paid', verified)}${list(`Paid, ${NOT_PROVEN.toLowerCase()}`, unverified, LOOK_FIRST_LINE)}${list('Still to pay', unpaid)}${paid.length + unpaid.length === 0 && nothing}`)}
+${refreshed(html`${list('Paid', verified)}${list(`Paid, ${NOT_PROVEN.toLowerCase()}`, unverified, lookFirst(view))}${list('Still to pay', unpaid)}${paid.length + unpaid.length === 0 && nothing}`)}
 <p class="actions"><a href="${tillAddress(visit.path.till)}">Refresh</a></p></section>`;
 }
 
@@ -172,7 +186,8 @@ function line(outside: Clock, { amount, doubt, payer, idEnd, at, remark }: TillL
   return html`<b class="number">${amount}</b><span class="hint">${ago(outside, at)}</span><span class="payment-payer">${payer}${idEnd && html` · <span>ID ${idEnd}</span>`}</span><span class="pills">${remark ? paymentPill(remark, { doubt }) : doubtPill({ doubt })}</span>${verb}`;
 }
 
-function arrivedList(visit: Visit, outside: Clock, { arrived, isMore, unverifiedNote, shiftId, now }: TillView): Html {
+function arrivedList(visit: Visit, outside: Clock, view: TillView): Html {
+  const { arrived, isMore, unverifiedNote, shiftId, now } = view;
   if (arrived.length === 0)
     return html`<p class="hint">Nothing new in this shift. New payments appear here. Tap one to take it. If you type an amount, matching payments come first.</p>`;
   const list = (of: readonly ArrivedView[]) =>
@@ -180,10 +195,10 @@ function arrivedList(visit: Visit, outside: Clock, { arrived, isMore, unverified
     html`<ul class="till-list" role="list" data-now="${now}">${of.map((one) => html`<li>${arrivedItem(visit, outside, one, shiftId)}</li>`)}</ul>`;
   const { recent = [], other = [], earlier = [] } = Object.groupBy(arrived, ({ group }) => group);
   const nothing = html`<p class="hint">Nothing${other.length > 0 ? ' of this amount' : ''} in the last five minutes.</p>`;
-  return html`${unverifiedNote && LOOK_FIRST_LINE}${list(recent) || nothing}
+  return html`${unverifiedNote && lookFirst(view)}${list(recent) || nothing}
 ${earlier.length > 0 && html`<h3>Earlier</h3>${list(earlier)}`}
 ${other.length > 0 && html`<h3>Other payments</h3>${list(other)}`}
-${isMore && html`<p class="hint">More payments have arrived. Type an amount to see those of that amount.</p>`}${unverifiedNote && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unverifiedNote}</p>`}`;
+${isMore && html`<p class="hint">More payments have arrived. Type an amount to see those of that amount.</p>`}${unverifiedNote && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unverifiedNote}${isTight(view) && ` ${view.whoLooks}`}</p>`}`;
 }
 
 function arrivedItem(visit: Visit, outside: Clock, { tap, isTakeable, ...shown }: ArrivedView, shiftId: string): Html {

@@ -135,6 +135,8 @@ export interface TillView {
   /** True if more payments have arrived than are listed. */
   readonly isMore: boolean;
   readonly unverifiedNote: string | undefined;
+  /** Says who checks the wallet. */
+  readonly whoLooks: string;
   /** Charges opened at the till's sticker. Undefined if the till has no sticker. */
   readonly sticker: { readonly paid: readonly ScannedView[]; readonly unpaid: readonly ScannedView[] } | undefined;
   readonly taken: readonly TakenView[];
@@ -161,6 +163,7 @@ export function tillView(outside: Clock, rows: TillRows): TillView {
     ),
     isMore: arrived.length < rows.arrived.length,
     unverifiedNote: unverifiedNote(merchant, arrived),
+    whoLooks: `${whoLooks(merchant)}.`,
     sticker: till.sticker === undefined ? undefined : stickerView(outside, merchant, scanned),
     taken: taken.map((charge) => takenView(outside, user, charge)),
     voice: voiceView(outside, merchant, {
@@ -398,7 +401,7 @@ function unverifiedNote(merchant: Merchant, arrived: readonly Arrived[]): string
     ? 'your wallet is still new here'
     : 'the wallet’s other texts do not confirm it';
   const limit = wholeMoney(confirmsUnprovenUpToPesewas(merchant));
-  return `${because}. Payments within the shop’s limit can be taken, up to ${limit} each. ${whoLooks(merchant)}, to be sure.`;
+  return `${because}. Payments within the shop’s limit can be taken, up to ${limit} each.`;
 }
 
 /** Label that is explained at the end of the list. */
