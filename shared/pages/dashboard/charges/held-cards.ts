@@ -107,18 +107,19 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
     named !== undefined && (isPayable || receipt.reason === 'already_paid')
       ? html`${isNamed ? 'Names' : 'May be for'}\u00a0${chargeLink(named)}`
       : payer_reference && html`Typed\u00a0${typedWords(payer_reference)}`;
+  const isUsual = receipt.reason === 'no_charge';
   const why = set_aside
     ? (set_aside.why ??
       (set_aside.sent_back ? 'The money was sent back to the payer.' : 'This payment is not for a bill.'))
-    : !isWarned && explanation;
-  const badge = set_aside ? set_aside.sent_back && pill('plain', 'Sent back') : pill(tone, label);
-  const id = isAlike && transaction_id && html` · <span>ID\u00a0${lastDigits(transaction_id)}</span>`;
+    : !isWarned && !isUsual && explanation;
+  const badge = set_aside ? set_aside.sent_back && pill('plain', 'Sent back') : !isUsual && pill(tone, label);
+  const id = isAlike && transaction_id && html`<span>ID\u00a0${lastDigits(transaction_id)}</span>`;
   const { momo_number } = receipt;
   const texts = shown.doubt && may(user, 'balances:read') && momo_number !== undefined && seeTexts(momo_number);
   const check = !set_aside && nextStep(visit, receipt, isCertain);
   // The same line as at a till.
-  return html`<li class="card"><div class="payment-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html`<span class="unseen"> from ${receipt.payer_name}</span>`}</a><span class="hint">${ago(outside, received_at)}</span><span class="payment-payer">${receipt.payer_name}${id}</span><span class="pills">${badge}${proofPill(shown)}</span>${check}</div>
-${meant && html`<p class="hint">${meant}</p>`}
+  return html`<li class="card"><div class="payment-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html`<span class="unseen"> from ${receipt.payer_name}</span>`}</a><span class="hint">${ago(outside, received_at)}</span><span class="payment-payer">${receipt.payer_name}</span><span class="pills">${badge}${proofPill(shown)}</span>${check}</div>
+${(meant || id) && html`<p class="hint">${meant}${meant && id && ' · '}${id}</p>`}
 ${why && html`<p>${why}</p>`}
 ${!set_aside && !isWarned && lookFirst && notice('look', html`<b>${lookFirst}</b>${texts && html`<br>${texts}`}`)}
 ${!set_aside && decisions(visit, receipt)}</li>`;
