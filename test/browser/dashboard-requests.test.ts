@@ -35,7 +35,7 @@ story(
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('requests');
     const press = (name: string) => hand.press(page.getByRole('button', { name, exact: true }));
-    await hand.press(page.getByRole('link', { name: 'From a list' }));
+    await hand.press(page.getByRole('link', { name: 'Many at once' }));
     await isGood(page, page.locator('#csv'));
     const head = 'name,number,amount,class\nAma Owusu,0241112221,"1,850.50",4B\nKofi Mensah,0241112222';
     await hand.type(page.locator('#csv'), `${head},ten,4B\nEsi Addo,0241112223,850,5A\nYaw Boateng,0241112224,850,5A`);

@@ -7,6 +7,7 @@ import { doubtOf } from '../../../money/payment/shown-payment.ts';
 import { makeRequest } from '../../../money/request/make-request.ts';
 import { type PaymentRequest, requestRows } from '../../../money/request/request.table.ts';
 import { isOverdue, overduePesewas } from '../../../money/request/request.ts';
+import { withPaid } from '../../../money/request/schedule.ts';
 import { recordedSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { REQUESTS, requestAddress } from '../parts/addresses.ts';
@@ -37,7 +38,7 @@ export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Sh
     actions: may(user, 'charges:write')
       ? [
           { name: 'New request', address: `${REQUESTS}/new` },
-          { name: 'From a list', address: `${REQUESTS}/list`, isPlain: true },
+          { name: 'Many at once', address: `${REQUESTS}/list`, isPlain: true },
         ]
       : [],
     perPage: 25,
@@ -92,14 +93,17 @@ function isMeant({ request, sums }: { readonly request: PaymentRequest; readonly
   );
 }
 
-/** Renders a request's total and, while it is partly paid, what is overdue or still to pay. */
+/** Renders a request's total and, while it is open, what is overdue or left to pay, and the next due date. */
 function amountOf(outside: Outside, request: PaymentRequest, sums: Sums): Html {
   const total = money(request.total_pesewas);
   if (requestStateOf(request, sums) !== 'open') return total;
   const latePesewas = overduePesewas(outside, request, sums);
-  const left = latePesewas || sums.openPesewas;
-  if (left === request.total_pesewas) return total;
-  return html`${total}<br><span class="hint">${shownMoney(left)} ${latePesewas > 0 ? 'overdue' : 'to pay'}</span>`;
+  if (latePesewas > 0) return html`${total}<br><span class="hint">${shownMoney(latePesewas)} overdue</span>`;
+  const next = withPaid(request.instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas);
+  const due = next?.due === undefined ? '' : `due ${shownDay(next.due)}`;
+  const left = sums.openPesewas === request.total_pesewas ? '' : `${shownMoney(sums.openPesewas)} to pay`;
+  const about = [left, due].filter(Boolean).join(', ');
+  return about ? html`${total}<br><span class="hint">${about}</span>` : total;
 }
 
 /** Renders the state of a request. Says of an overdue request that only its paid part is in doubt. */
