@@ -36,12 +36,12 @@ export async function showSettings(visit: MerchantVisit, outside: Outside): Prom
   const sender = senders.find(({ number }) => number === default_from);
   const groups: Record<string, Lead[]> = {
     Shop: [
-      { name: 'Contact', path: CONTACT, now: shownContact(contact) ?? 'None', more: 'Contact for customers' },
+      { name: 'Contact', path: CONTACT, now: shownContact(contact) ?? 'Not set' },
       {
         name: 'Checkout page',
         path: CHECKOUT,
         now: merchant.logo ? 'Your logo' : 'No logo',
-        more: merchant.pay_texts_per_day ? `Texts ${merchant.pay_texts_per_day} customers a day` : 'What customers see',
+        more: merchant.pay_texts_per_day ? `Texts ${merchant.pay_texts_per_day} customers a day` : undefined,
       },
       {
         name: 'Receipts',
@@ -84,7 +84,6 @@ export async function showSettings(visit: MerchantVisit, outside: Outside): Prom
         name: 'Low credits',
         path: LOW_CREDITS,
         now: low_below === 0 ? 'Never notified' : `Below ${low_below}`,
-        more: 'Credits for texts',
       },
     ],
     ...otherPlaces(visit),
