@@ -95,10 +95,15 @@ ${frame(title, drawn, html`${paths}${ends}`)}
 </figure>`;
 }
 
+/** Places a label below its bar. The last one must not leave the card, which has some space beside the plot. */
+function placeOf({ at, text }: Bars['ticks'][number][number]): Html {
+  return at > 95 && text.length > 3 ? html`x="100%" dx="12" text-anchor="end"` : html`x="${at}%"`;
+}
+
 function frame(title: string, { grid, ticks }: Pick<Bars, 'grid' | 'ticks'>, inner: Html): Html {
   return html`<svg role="img" aria-label="${title}: the table below has the figures">
 <g text-anchor="end">${grid.map(({ at, text }) => html`<line x2="100%" y1="${at}" y2="${at}"/><text x="-8" y="${at + 4}">${text}</text>`)}</g>
 ${inner}
-<g text-anchor="middle">${ticks.map((labels, line) => labels.map(({ at, text }) => html`<text x="${at}%" y="${BASE + (line + 1) * LINE_HEIGHT}">${text}</text>`))}</g>
+<g text-anchor="middle">${ticks.map((labels, line) => labels.map((label) => html`<text ${placeOf(label)} y="${BASE + (line + 1) * LINE_HEIGHT}">${label.text}</text>`))}</g>
 </svg>`;
 }

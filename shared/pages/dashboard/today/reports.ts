@@ -52,7 +52,7 @@ ${byTime(days)}
 ${files(period)}`
 }`;
   const actions = [
-    isEmpty ? may(visit.user, 'charges:write') && NEW_BILL : { name: 'Download', address: `#${FILES_ID}` },
+    isEmpty ? may(visit.user, 'charges:write') && NEW_BILL : { name: 'Files', address: `#${FILES_ID}`, isPlain: true },
   ];
   return { title: 'Reports', actions, main };
 }
