@@ -4,7 +4,7 @@ import { type Charge, getCharge } from '../money/charge/charge.table.ts';
 import { findLink, type Link } from '../money/link/link.table.ts';
 import { lowStockOf } from '../money/link/link.ts';
 import { codesLeft } from '../money/link/stock.table.ts';
-import { type Backing, backingOfCharge, backingOfReceipt } from '../money/payment/backing.ts';
+import { type Backing, backingOfCharge, backingOfReceipt, isDoubted } from '../money/payment/backing.ts';
 import { isReversalDoubted, paymentsOf } from '../money/payment/payment.ts';
 import { doubtOf, LOOK_FIRST, shownOne, shownPaid, shownPayment } from '../money/payment/shown-payment.ts';
 import { listReceipts, receiptRows } from '../money/receipt/receipt.table.ts';
@@ -229,10 +229,11 @@ function moneyOutWords(
 }
 
 /** Omit the goods' name, because anybody can read a locked screen. */
-function codeWords({ origin, goods, reference, disputed }: Charge, list: string): Words | undefined {
+function codeWords({ origin, goods, reference, ...charge }: Charge, list: string): Words | undefined {
   if (origin.kind !== 'link') return undefined;
   const title = 'A payer is waiting for a code';
-  if (goods?.state === 'waiting' && !disputed)
+  const isInDoubt = isDoubted(charge);
+  if (goods?.state === 'waiting' && !isInDoubt)
     return {
       title,
       body: 'There are no codes left. This payer gets the next code you add.',
@@ -240,7 +241,7 @@ function codeWords({ origin, goods, reference, disputed }: Charge, list: string)
     };
   if (goods?.state !== 'waiting' && goods?.state !== 'to_release') return undefined;
   const path = `${list}/${origin.slug}/code/${encodeURIComponent(reference)}`;
-  if (disputed) return { title, body: 'The payment is in doubt, so no code was sent. Check your wallet.', path };
+  if (isInDoubt) return { title, body: 'The payment is in doubt, so no code was sent. Check your wallet.', path };
   return { title, body: 'The payment is not verified. Check your MoMo balance, then release the code.', path };
 }
 

@@ -217,6 +217,25 @@ describe('a suspected reversal', () => {
     await world.tell(5);
     const goods = async (of: string) => Object(await world.chargeRow(of)).goods.state;
     expect([await goods(first.reference), await goods(second.reference)]).toEqual(['given', 'to_release']);
+    const manager = await shop.signIn('manager');
+    const { text } = await manager.visit(`/dashboard/links/${json.data.slug}/code/${second.reference}`);
+    expect(text).toContain('The payment is in doubt');
+    expect(text).not.toContain('Release the code');
+  });
+
+  test('of a part does not hold back the code of an expired bill that a whole payment pays', async () => {
+    const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 36, codes: ['CODE-1'] } });
+    const { reference: sold } = await world.openLink(json.data.slug);
+    const part = await arrive(mtn({ reference: sold, amount: '16.00' }));
+    await suspect(part.id);
+    world.clock.nowMs += 60 * MINUTE_MS;
+    await world.housekeeping();
+    const late = await arrive(mtn({ reference: sold }));
+    await world.tell(3);
+    const manager = await shop.signIn('manager');
+    const page = `/dashboard/held/${shop.paymentId(late)}/give`;
+    const { text } = await manager.visit(`${page}?reference=${sold}`);
+    expect(text).toContain('A code of “Router” will be sent at once.');
   });
 
   test('stops further purchases of credits', async () => {

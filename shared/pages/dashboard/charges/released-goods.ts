@@ -30,9 +30,9 @@ export function releasedGoodsText(
   if (goods?.kind === 'code') {
     const payment = paymentOf(receipt, { matched_by: 'hand', looked_by });
     // The match ends the doubt about a bill that had ended.
-    const disputed = hasEndedUnpaid(charge) ? undefined : charge.disputed;
+    const ended = hasEndedUnpaid(charge) && { disputed: undefined, parts: undefined };
     const counted = isPaid ? { parts: [...parts, payment] } : { payment };
-    const leaving = mayLeave(outside, merchant, { ...charge, state: 'success', disputed, ...counted });
+    const leaving = mayLeave(outside, merchant, { ...charge, ...ended, state: 'success', ...counted });
     return typeof leaving === 'string'
       ? `The code of “${description}” stays on hold until you release it.`
       : `A code of “${description}” will be sent at once. This cannot be undone.`;

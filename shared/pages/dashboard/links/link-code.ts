@@ -6,6 +6,7 @@ import type { GoodsState } from '../../../money/charge/goods.ts';
 import { letGo } from '../../../money/goods/may-leave.ts';
 import { isCoded } from '../../../money/link/hand-out-code.ts';
 import { getCode } from '../../../money/link/stock.table.ts';
+import { isDoubted } from '../../../money/payment/backing.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
 import { refuseChanged } from '../../../money/receipt/shown-proof.ts';
 import { refuseCountedElsewhere } from '../../../money/settling/assign-receipt.ts';
@@ -39,13 +40,13 @@ export async function showCode(visit: CodeVisit, outside: Outside): Promise<Show
   const { origin, goods, reference } = charge;
   const code = goods.number ? await getCode(outside, origin.slug, goods.number) : undefined;
   const isOut = goods.state === 'given' || goods.state === 'taken_back';
-  const isReleasable = charge.state === 'success' && goods.state === 'to_release' && !charge.disputed;
+  const isReleasable = charge.state === 'success' && goods.state === 'to_release' && !isDoubted(charge);
   const { doubt } = shownPaid(charge);
   return {
     title: `Code of ${reference}`,
     back: { name: 'The link', path: linkAddress(origin.slug) },
     main: html`${isReleasable && doubt && notice('look', html`<b>${doubt.lookFirst}</b>`)}
-<p>${charge.disputed && !isOut ? IN_DOUBT : WORDS[goods.state]}</p>
+<p>${isDoubted(charge) && !isOut ? IN_DOUBT : WORDS[goods.state]}</p>
 ${facts([
   ['Bill', chargeLink(reference)],
   ['Amount', shownMoney(charge.amount_pesewas)],
