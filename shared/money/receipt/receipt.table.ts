@@ -58,7 +58,7 @@ interface Noting {
   readonly second_receipts?: string[] | undefined;
 }
 
-/** What a reader may see of a receipt. By default, everything. */
+/** Leaves out of a receipt everything that a reader may not see. */
 export type View = (receipt: Receipt) => Receipt;
 
 interface Waiting {

@@ -58,7 +58,7 @@ export const RequestCharge = z.object({
   /** Largest verified payment that may be held for the charge. Unset in rows written by 1.0.0. */
   held_pesewas: z.optional(z.number()),
   /**
-   * What customers see instead while a reversal is suspected (`asCustomerSees`). Unset in rows written by 1.0.0.
+   * The values for customers while a reversal is suspected (`asCustomerSees`). Unset in rows written by 1.0.0.
    */
   unsuspected: z.optional(
     z.object({
