@@ -174,7 +174,7 @@ export function chargesTable(
   // The shop wrote a link's question, which may have the name of another column.
   const first = {
     [name[0] in others ? 'Answer' : name[0]]: (charge: Charge) =>
-      withMatch(name[1](charge), charge, { searched, isChoice }),
+      html`${withMatch(name[1](charge), charge, { searched, isChoice })}${name === CUSTOMER && !searched && itemOfPayer(charge)}`,
   };
   return table(charges, {
     caption,
@@ -186,12 +186,19 @@ export function chargesTable(
 
 const CUSTOMER = [
   'Customer or item',
-  (charge: Charge) => {
-    const item = charge.description ?? charge.merchant_reference;
-    const payer = paymentsOf(charge)[0]?.payer_name;
-    return charge.customer_name ?? ([payer, item].filter(Boolean).join(' · ') || charge.reference);
-  },
+  (charge: Charge) => charge.customer_name ?? paymentsOf(charge)[0]?.payer_name ?? itemOf(charge) ?? charge.reference,
 ] as const;
+
+function itemOf({ description, merchant_reference }: Charge): string | undefined {
+  return description ?? merchant_reference;
+}
+
+/** Renders the item after the payer's name. A phone shows the name alone, because both would be cut. */
+function itemOfPayer(charge: Charge): Html | false {
+  const [payment] = paymentsOf(charge);
+  const item = payment?.payer_name && charge.customer_name === undefined && itemOf(charge);
+  return item ? html`<span class="wide"> · ${item}</span>` : false;
+}
 
 /** For bills of one link or request, which all have its title. */
 export const PAYER = [
