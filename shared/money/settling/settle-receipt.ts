@@ -834,7 +834,9 @@ function inDoubt(first: Receipt, second: Omit<Receipt, 'state'>): TableWrite[] {
   const doubted = contradictedBy(first, second.receipt_id);
   if (first.state !== 'held') return [replaceReceipt(first, doubted)];
   const proof = isSameMovement(first, second) ? { proof: { state: 'unproven' } as const } : {};
-  return [replaceReceipt(first, { ...doubted, ...proof, reason: 'conflict' })];
+  // Customers see this doubt even if they do not see a suspicion that came before it.
+  const unsuspected_reason = first.unsuspected_reason && ('conflict' as const);
+  return [replaceReceipt(first, { ...doubted, ...proof, reason: 'conflict', unsuspected_reason })];
 }
 
 /**

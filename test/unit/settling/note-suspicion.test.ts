@@ -173,6 +173,14 @@ describe('a suspected reversal', () => {
       expect((await (await shop.signIn('owner')).visit(`/dashboard/charges/${sold}`)).text).toContain('In doubt');
     });
 
+    test('if it is claimed by its id, but not once another text contradicts it', async () => {
+      const held = await arrive(mtn({ reference: 'thanks' }));
+      await suspect(held.id);
+      await shop.pay(mtn({ reference: 'goods', amount: '40.00', from: 'EVE ANKRAH', id: held.id }));
+      expect(await claim(world, reference, held.id)).not.toEqual({ outcome: 'paid' });
+      expect(await row(held)).toMatchObject({ state: 'held', reason: 'conflict', unsuspected_reason: 'conflict' });
+    });
+
     test('if it has paid a payment request', async () => {
       const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
       reference = await world.openPart(slug, '36');
@@ -190,7 +198,7 @@ describe('a suspected reversal', () => {
       const { json } = await shop.call('request/show', { parameters: { slug } });
       expect(json.data).toMatchObject({ proof: { state: 'unproven' } });
       const owner = await shop.signIn('owner');
-      expect((await owner.visit('/dashboard/requests')).text).toContain('Paid, in doubt');
+      expect((await owner.visit('/dashboard/requests')).text).toContain('In doubt');
     });
   });
 
