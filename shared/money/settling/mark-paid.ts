@@ -7,7 +7,7 @@ import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import { type Clock, nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { invalidRequest } from '../../runtime/values/errors.ts';
+import { invalidRequest, type PublicError } from '../../runtime/values/errors.ts';
 import { MovedOn } from '../charge/change-charge.table.ts';
 import { type Charge, requireCharge } from '../charge/charge.table.ts';
 import { accountsOf, mayUndo, statusOf } from '../charge/charge.ts';
@@ -20,6 +20,7 @@ import {
   missingPesewas,
   type Payment,
   paymentsOf,
+  totalPesewas,
   UNMARK_MS,
 } from '../payment/payment.ts';
 import {
@@ -50,6 +51,7 @@ import { receiptIdsAt, textsAt } from '../receipt/texts-of-payment.ts';
 import { transactionIdIn } from '../receipt/typed-transaction-id.ts';
 import { foreignUse } from '../receipt/typed-use.ts';
 import { countByHand, requireReceipt } from './assign-receipt.ts';
+import { partsCountedAgain } from './pay-charge.ts';
 import { undoPayment } from './undo-payment.ts';
 
 export interface MarkDetails {
@@ -93,12 +95,10 @@ export async function markPaid(
     marked,
     ...endOfRetention(outside, at),
   };
-  const asPart = details.isEnough !== true && details.amount < missingPesewas(charge);
-  if (asPart && statusOf(outside, charge) !== 'pending' && charge.state !== 'success') {
-    const message =
-      'is less than the amount due, and this bill cannot be paid in parts. Tick that you accept less, or enter the full amount';
-    throw invalidRequest([{ field: 'amount', message }]);
-  }
+  const hasEnded = statusOf(outside, charge) !== 'pending' && charge.state !== 'success';
+  const back = totalPesewas(await partsCountedAgain(outside, charge, receipt));
+  const asPart = details.isEnough !== true && details.amount < missingPesewas(charge) - back;
+  if (asPart && hasEnded) throw tooLittle();
   const { current, over, checks } = await refuseKnown(outside, merchant, charge, { ...receipt, looked_by: by });
   // If the same id is typed again, keep any doubt about a reversal, and the ids of the texts from which the id was
   // typed.
@@ -107,8 +107,16 @@ export async function markPaid(
   const from = { text_id, ...(earlier.length > 0 && { earlier_text_ids: earlier }) };
   const again = { ...receipt, marked: { ...marked, ...from }, reversal_doubt_at: current?.reversal_doubt_at };
   const { charge: after, writes } = await countByHand(outside, again, charge, { asPart, current, over });
+  // Fewer earlier parts may count again than expected.
+  if (hasEnded && details.isEnough !== true && missingPesewas(after) > 0) throw tooLittle();
   const noted = text ? [replaceReceipt(text, { ...text, reference })] : [];
   return { charge: after, receipt: again, writes: [...writes, ...noted, ...checks] };
+}
+
+function tooLittle(): PublicError {
+  const message =
+    'is less than the amount due, and this bill cannot be paid in parts. Tick that you accept less, or enter the full amount';
+  return invalidRequest([{ field: 'amount', message }]);
 }
 
 type Identity = Pick<PaymentReceipt, 'receipt_id' | 'network' | 'transaction_id' | 'momo_number'>;

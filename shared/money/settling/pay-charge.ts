@@ -6,7 +6,7 @@ import { endedAtParts } from '../charge/charge.ts';
 import { noteExpiry } from '../charge/expiry.table.ts';
 import { noteRequestMoney } from '../charge/request-money.table.ts';
 import { uncount, uncountLeaving } from '../goods/may-leave.ts';
-import { givesWay, isUnproven, partGivingWay, replacedBy } from '../payment/backing.ts';
+import { givesWay, hasEndedUnpaid, isUnproven, partGivingWay, replacedBy } from '../payment/backing.ts';
 import {
   type Dispute,
   isSamePayment,
@@ -107,7 +107,7 @@ export function changeParts(
  * same payment. At most one payment, including `given`, takes over its id: two takeovers could dispute the same charge,
  * and a transaction can change a charge only once.
  */
-export async function reclaimParts(
+async function reclaimParts(
   outside: TimedOutside,
   charge: ForMoney,
   given: OfPayment,
@@ -140,6 +140,11 @@ export async function reclaimParts(
       ...taken.writes,
     ]),
   };
+}
+
+/** Returns the parts of an ended charge that would count again beside a payment that a person assigns. */
+export async function partsCountedAgain(outside: TimedOutside, charge: Charge, given: OfPayment): Promise<Payment[]> {
+  return hasEndedUnpaid(charge) ? (await reclaimParts(outside, charge, given, undefined)).parts : [];
 }
 
 function idsOf(all: readonly { readonly receipt_id: string }[]): string[] {

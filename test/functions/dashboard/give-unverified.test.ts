@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Payment, paymentsOf } from '../../../shared/money/payment/payment.ts';
+import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { assignUnassignedReceipt } from '../../support/actions.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { chargeRow, mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
 import { setCharge } from '../checkout/charges.ts';
 
 // An unverified payment of GHS 900, and a bill of GHS 900 with a stock code.
@@ -117,6 +120,51 @@ describe('assigning an unverified payment', () => {
     expectAnswer(await manager.visit(path, { form: { reference, ...seen } }), 409, 'Check it again');
     const form = { reference, shown: await shown(), doubts: await doubts() };
     expect((await manager.visit(path, { form })).status).toBe(303);
+  });
+});
+
+describe('a bill that ended with a part payment', () => {
+  const end = async () => {
+    world.clock.nowMs += 61 * MINUTE_MS;
+    await world.housekeeping();
+    manager = await shop.signIn('manager');
+  };
+  const partOf = async (amount: string, isVerified: boolean) => {
+    await shop.pay(mtn({ amount, reference }));
+    if (isVerified) await verifyMoney(world);
+    await end();
+  };
+  const PAID = 'A code of “Router” will be sent at once';
+  const HELD = 'The code of “Router” stays on hold';
+
+  test.each([
+    ['the rest of a verified part', '870.00', true, '30.00', PAID, 'given'],
+    ['less than the rest of a verified part', '830.00', true, '30.00', PAID, 'given'],
+    ['the whole amount, beside an unverified part', '600.00', false, '900.00', HELD, 'to_release'],
+  ] as const)('releases its code as the form says if it gets %s', async (_, part, isVerified, amount, says, state) => {
+    await partOf(part, isVerified);
+    const late = mtn({ amount, reference });
+    await shop.pay(late);
+    await verifyReceipt(late);
+    const at = `/dashboard/held/${shop.paymentId(late)}/give`;
+    const { text: page } = await manager.visit(at, { query: { reference } });
+    expectWords(page, [says]);
+    const still_due = /name="still_due" value="(\d+)"/.exec(page)?.[1] ?? '';
+    expect((await manager.visit(at, { form: { reference, shown: 'verified', still_due } })).status).toBe(303);
+    await world.tell(8);
+    expect(await goods()).toBe(state);
+  });
+
+  test('can be marked as paid with the rest of a verified part', async () => {
+    await partOf('870.00', true);
+    const mark = `/dashboard/charges/${reference}/mark`;
+    const { text: page } = await manager.visit(mark, { query: { how: 'cash' } });
+    expectWords(page, ['name="amount" type="text" value="30"', PAID]);
+    const less = await manager.visit(mark, { form: { how: 'cash', amount: '29' } });
+    expectAnswer(less, 400, 'Tick that you accept less');
+    expect((await manager.visit(mark, { form: { how: 'cash', amount: '30' } })).status).toBe(303);
+    await world.tell(8);
+    expect(await goods()).toBe('given');
   });
 });
 
@@ -264,6 +312,11 @@ async function shown(): Promise<string> {
 async function doubts(): Promise<string> {
   const { text: page } = await manager.visit(path, { query: { reference } });
   return /name="doubts" value="([^"]+)"/.exec(page)?.[1] ?? '';
+}
+
+async function verifyReceipt(of: ReturnType<typeof mtn>): Promise<void> {
+  const { pk, sk } = Object(await shop.receipt(of));
+  await world.outside.table.write([changeItem({ pk, sk }, { proof: { state: 'proven' } })]);
 }
 
 /** Submits the form, optionally with another verification state. */

@@ -9,12 +9,13 @@ import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { type Charge, requireCharge } from '../../../money/charge/charge.table.ts';
 import { nameWords } from '../../../money/charge/customer-name.ts';
 import { countClaimTry, uncountClaims } from '../../../money/claims/claim.table.ts';
-import { MarkedHow, missingPesewas } from '../../../money/payment/payment.ts';
+import { MarkedHow, missingPesewas, totalPesewas } from '../../../money/payment/payment.ts';
 import { COUNT_FIRST, LOOK_FIRST } from '../../../money/payment/shown-payment.ts';
 import type { PaymentReceipt, Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { acceptsPayment, isInTime, requireReceipt } from '../../../money/settling/assign-receipt.ts';
 import { markPaid, undoableMark, unmark } from '../../../money/settling/mark-paid.ts';
+import { partsCountedAgain } from '../../../money/settling/pay-charge.ts';
 import { type Clock, nowIso, type Outside } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { PublicError, retryAfter } from '../../../runtime/values/errors.ts';
@@ -71,7 +72,7 @@ export async function showMark(visit: MerchantVisit<'reference'>, outside: Outsi
     back,
     main: html`${billSection(outside, charge)}
 ${unread && section('The message', html`<p class="words">${unread.text}</p>`)}
-${markForm(visit, outside, charge, { how, unread })}`,
+${await markForm(visit, outside, charge, { how, unread })}`,
   };
 }
 
@@ -89,14 +90,15 @@ function billSection(outside: Outside, charge: Charge): Html {
   );
 }
 
-function markForm(
+async function markForm(
   visit: MerchantVisit<'reference'>,
   outside: Outside,
   charge: Charge,
   { how, unread }: { readonly how: How; readonly unread: Receipt | undefined },
-): Html {
+): Promise<Html> {
   const { merchant } = visit;
-  const due = missingPesewas(charge);
+  const back = await partsCountedAgain(outside, charge, supposed(outside, charge, 0, how));
+  const due = Math.max(0, missingPesewas(charge) - totalPesewas(back));
   const facts = {
     path: PATH,
     submit: how === 'cash' ? 'I have the cash: mark as paid' : 'The money is there: mark as paid',
@@ -105,6 +107,7 @@ function markForm(
   const leaves = releasedGoodsText(outside, undefined, {
     receipt: supposed(outside, charge, due, how),
     charge,
+    back,
     merchant,
   });
   return formSection(visit, how === 'cash' ? 'Paid in cash' : 'Paid by MoMo', facts, [

@@ -3,6 +3,7 @@ import type { Charge } from '../../../money/charge/charge.table.ts';
 import { haveLeft } from '../../../money/charge/charge.ts';
 import { mayLeave } from '../../../money/goods/may-leave.ts';
 import { hasEndedUnpaid } from '../../../money/payment/backing.ts';
+import type { Payment } from '../../../money/payment/payment.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { PaymentReceipt } from '../../../money/receipt/receipt.ts';
 import { paymentOf } from '../../../money/settling/matched-receipt.ts';
@@ -11,6 +12,8 @@ import type { Clock } from '../../../runtime/outside/outside.ts';
 interface Giving {
   readonly receipt: PaymentReceipt;
   readonly charge: Charge;
+  /** The parts of an ended charge that would count again, from `partsCountedAgain`. */
+  readonly back: Payment[];
 }
 
 /**
@@ -19,7 +22,7 @@ interface Giving {
 export function releasedGoodsText(
   outside: Clock,
   looked_by: string | undefined,
-  { receipt, charge, merchant }: Giving & { readonly merchant: Merchant },
+  { receipt, charge, back, merchant }: Giving & { readonly merchant: Merchant },
 ): string {
   const { goods, released_by, description, state, parts = [] } = charge;
   const isPaid = state === 'success';
@@ -30,7 +33,7 @@ export function releasedGoodsText(
   if (goods?.kind === 'code') {
     const payment = paymentOf(receipt, { matched_by: 'hand', looked_by });
     // The match ends the doubt about a bill that had ended.
-    const ended = hasEndedUnpaid(charge) && { disputed: undefined, parts: undefined };
+    const ended = hasEndedUnpaid(charge) && { disputed: undefined, parts: back };
     const counted = isPaid ? { parts: [...parts, payment] } : { payment };
     const leaving = mayLeave(outside, merchant, { ...charge, ...ended, state: 'success', ...counted });
     return typeof leaving === 'string'

@@ -13,7 +13,7 @@ import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receip
 import { typedBy } from '../../../money/receipt/typed-use.ts';
 import { assignReceipt, requireReceipt } from '../../../money/settling/assign-receipt.ts';
 import { type Candidate, candidate, withoutVouched } from '../../../money/settling/candidates.ts';
-import { reclaimParts } from '../../../money/settling/pay-charge.ts';
+import { partsCountedAgain } from '../../../money/settling/pay-charge.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
@@ -110,7 +110,7 @@ async function confirmation(
   receipt: PaymentReceipt,
   charge: Charge,
 ): Promise<Html> {
-  const { parts: back } = hasEndedUnpaid(charge) ? await reclaimParts(outside, charge, receipt, undefined) : NO_PARTS;
+  const back = await partsCountedAgain(outside, charge, receipt);
   const left = missingPesewas(withoutVouched(charge, receipt)) - totalPesewas(back) - receipt.amount_pesewas;
   const status = statusOf(outside, charge);
   const mayBePart = left > 0 && status === 'pending';
@@ -120,7 +120,7 @@ async function confirmation(
   const countsAs = coversRest && { counts_as: 'part' };
   const still_due = String(Math.max(0, left));
   const facts = { path: PATH, submit, carries: { reference: charge.reference, ...carries, ...countsAs, still_due } };
-  const leaves = releasedGoodsText(outside, visit.user.user_id, { receipt, charge, merchant: visit.merchant });
+  const leaves = releasedGoodsText(outside, visit.user.user_id, { receipt, charge, back, merchant: visit.merchant });
   return formSection(visit, 'Confirm', facts, [
     warning,
     mayBePart
@@ -135,8 +135,6 @@ async function confirmation(
     ...(mayBePart ? [partOrFull(left)] : []),
   ]);
 }
-
-const NO_PARTS = { parts: [] };
 
 function outcomeOf(charge: Charge): string {
   if (charge.state === 'success') return 'The bill then counts this payment too.';

@@ -11,6 +11,7 @@ import { listReceipts, receiptRows } from '../../../money/receipt/receipt.table.
 import { isAssignable, isUnseen, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { sampleOfText } from '../../../money/receipt/sample-of-text.ts';
 import { prepareAssignment } from '../../../money/settling/assign-receipt.ts';
+import { partsCountedAgain } from '../../../money/settling/pay-charge.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { statePill } from '../charges/charge-state.ts';
@@ -145,12 +146,13 @@ async function assigning(visit: PersonVisit<'id'>, outside: Outside, receipt: Pa
   ]);
 }
 
-function confirmation(
+async function confirmation(
   visit: PersonVisit<'id'>,
   outside: Outside,
   receipt: PaymentReceipt,
   { charge, merchant }: { readonly charge: Charge; readonly merchant: Merchant },
-): Html {
+): Promise<Html> {
+  const back = await partsCountedAgain(outside, charge, receipt);
   const { reference, amount_pesewas, customer_name } = charge;
   const { warning, carries, submit } = giveWords(receipt);
   const place = { path: '/unassigned/{id}/assign', submit, carries: { reference, ...carries } };
@@ -164,7 +166,7 @@ function confirmation(
     ]),
     form(visit, place, [
       warning,
-      html`<p>This charge will count as paid in full, whatever the payment’s amount. ${releasedGoodsText(outside, visit.user.user_id, { receipt, charge, merchant })}</p>`,
+      html`<p>This charge will count as paid in full, whatever the payment’s amount. ${releasedGoodsText(outside, visit.user.user_id, { receipt, charge, back, merchant })}</p>`,
     ]),
   ]);
 }
