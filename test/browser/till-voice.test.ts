@@ -571,10 +571,10 @@ test('a chime is skipped if the browser would delay it', async () => {
   await expect.poll(() => read('sounds.join()')).toBe('880,1320');
 });
 
-test('payments are announced while “More” is open', async () => {
+test('payments are announced while the fold below the till is open', async () => {
   const { world, till, payAt } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
-  await page.locator('summary', { hasText: 'More' }).click();
+  await page.locator('summary', { hasText: 'Close the day' }).click();
   await payAt(till, 36);
   await refresh(world, [page]);
   expect(spoken).toEqual([paid(36, 'Kofi Mensah')]);
@@ -636,13 +636,26 @@ test('the announcement of an unverified payment omits its amount', async () => {
   expect(spoken).toEqual([english.check, back, back]);
 });
 
-test('an earlier payment is announced again when it is disputed', async () => {
-  const { world, till, payAt } = await shopWithOneTill();
+type Payment = Awaited<ReturnType<Awaited<ReturnType<typeof shopWithOneTill>>['payAt']>>;
+
+test.each([
+  [
+    'it is disputed',
+    ({ outside }: World, { reference }: Payment) =>
+      outside.table.write([disputeCharge(outside, reference, 'reversal')]),
+  ],
+  [
+    'the network may have reversed it',
+    (world: World, { id: transaction_id }: Payment, momo_number: string) =>
+      world.work('settle-receipt', [{ kind: 'suspected', network: 'MTN', momo_number, transaction_id }]),
+  ],
+])('an earlier payment is announced again when %s', async (_, happens) => {
+  const { world, shop, till, payAt } = await shopWithOneTill();
   const { page, spoken } = await speakingDeviceAt(world, till);
-  const { reference } = await payAt(till, 36);
+  const payment = await payAt(till, 36);
   await refresh(world, [page]);
   world.clock.nowMs += 4 * MINUTE_MS;
-  await world.outside.table.write([disputeCharge(world.outside, reference, 'reversal')]);
+  await happens(world, payment, shop.number);
   await refresh(world, [page]);
   expect(spoken).toEqual([paid(36, 'Kofi Mensah'), 'Check an earlier one.']);
 });

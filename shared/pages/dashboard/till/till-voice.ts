@@ -2,7 +2,13 @@ import { networks } from '../../../ghana/network.ts';
 import { english, filled, spokenMoney, spokenName } from '../../../ghana/spoken/spoken.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
-import { type Backing, backingOfCharge, backingOfOne, backingOfReceipt } from '../../../money/payment/backing.ts';
+import {
+  type Backing,
+  backingOfCharge,
+  backingOfOne,
+  backingOfReceipt,
+  isDoubted,
+} from '../../../money/payment/backing.ts';
 import { missingPesewas, type Payment, paidPesewas, paymentsOf } from '../../../money/payment/payment.ts';
 import { shownOf, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
@@ -126,7 +132,7 @@ function heardLater({ now }: Clock, charge: Charge): HeardView | undefined {
     const isVerified = isSure(backingOfOne(charge, payment));
     return { ...at, ...takenBack(isVerified ? amountWords(pesewas, payment.payer_name) : undefined) };
   }
-  if (!charge.disputed) return undefined;
+  if (!isDoubted(charge)) return undefined;
   const isNews = now() - Date.parse(last.received_at) < NEWS_MS;
   return { ...at, sound: 'check', words: isNews ? WORDS.check : WORDS.check_earlier };
 }
