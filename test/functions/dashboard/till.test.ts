@@ -139,7 +139,7 @@ describe('the note about unverified payments', () => {
     await change(await arrived(), { proof: { state: 'unproven', why: 'balance_gap' } });
     const note =
       'the wallet’s other texts do not confirm it. Payments within the shop’s limit can be taken, up to GHS\u00a050.00 each.';
-    const who = /Ask whoever has the phone with 0[\d ]+ to check the balance\./;
+    const who = /Ask whoever has the phone with 0[\d\u00a0]+ to check the balance\./;
     expect((await see(ama)).text).toMatch(new RegExp(`${RegExp.escape(note)} ${who.source}`));
     const { text } = await see(ama, { amount: '36' });
     expect(text).toContain(note);
@@ -160,9 +160,22 @@ describe('the amount due', () => {
     expect(await text()).toContain('Waiting for the payment.');
     await arrived();
     await arrived(mtn({ amount: '12.50' }));
-    expect(await text()).toContain('<b>1 payment of this amount arrived.</b> Ask for the customer’s name.');
+    expect(await text()).toContain('<b>1 text of this amount arrived, not verified.</b> Ask for the customer’s name.');
     world.clock.nowMs += 5 * MINUTE_MS + 1;
     expect(await text()).toContain('Waiting for the payment.');
+  });
+
+  test('calls only verified payments arrived, and says if none can be taken', async () => {
+    const words = async () => wordsOf((await see(ama, { amount: '36' })).text);
+    const first = await arrived();
+    await change(first, { proof: { state: 'proven' } });
+    expect(await words()).toContain('1 payment of this amount arrived. Ask for');
+    const second = await arrived();
+    expect(await words()).toContain('2 texts of this amount arrived, 1 of them not verified. Ask for');
+    await change(first, { reason: 'conflict' });
+    expect(await words()).toContain('1 text of this amount arrived, not verified. Ask for');
+    await change(second, { reason: 'conflict' });
+    expect(await words()).toContain('No payment of this amount can be taken yet. Look under “Just arrived”.');
   });
 });
 

@@ -247,7 +247,7 @@ test.each([
 });
 
 describe('the green confirmation', () => {
-  const LOOK = 'Ask whoever has the phone with 024 123 4567 to check the balance';
+  const LOOK = 'Ask whoever has the phone with 024\u00a0123\u00a04567 to check the balance';
   const TOO_MUCH = 'GHS\u00a04.00 too much: give no change';
   const refund = (state: 'noted' | 'sent' | 'withdrawn') => ({
     refund_id: 'R1',

@@ -41,7 +41,7 @@ ${sticker && stickerSection(visit, outside, sticker, view)}
 ${refreshed(takenList(visit, outside, taken))}</section>
 ${voiceSection(view.voice)}
 </div></div>
-<details class="till-more"><summary>More</summary>
+<details class="till-more"><summary>Close the day or the shift</summary>
 <p><a href="${TILL}/closing">Daily closing</a></p>
 ${form(visit, { path: '/{till}/end', submit: 'End your shift', isPlain: true, carries: { shift: shiftId } })}</details>`;
 }
@@ -99,12 +99,26 @@ function payment(visit: Visit, outside: Clock, view: TillView): Html {
 }
 
 function due({ amount, numbers }: Extract<Step, { kind: 'due' }>, { tillId, arrived }: TillView): Html {
-  const count = arrived.filter(({ group }) => group === 'recent').length;
+  const recent = arrived.filter(({ group }) => group === 'recent');
   return html`<section class="till-due"><p class="amount">${amount}</p>
 <p>The customer pays to</p>
 ${numbers.map(({ network, accountName, number }) => html`<p><span class="hint">${network} · ${accountName}</span><b class="till-number">${number}</b></p>`)}
-${refreshed(count > 0 ? html`<p><b>${counted(count, 'payment')} of this amount arrived.</b> Ask for the customer’s name.</p>` : html`<p class="hint">Waiting for the payment. It will appear under “Just arrived”.</p>`)}
+${refreshed(recent.length > 0 ? arrivedOfAmount(recent) : html`<p class="hint">Waiting for the payment. It will appear under “Just arrived”.</p>`)}
 <p class="actions"><a class="plain button" href="${tillAddress(tillId)}">Another amount</a></p></section>`;
+}
+
+/** Says which payments of the typed amount can be taken. Anybody can forge a text, so only verified money “arrived”. */
+function arrivedOfAmount(recent: readonly ArrivedView[]): Html {
+  const found = recent.filter(({ isTakeable }) => isTakeable);
+  if (found.length === 0)
+    return html`<p><b>No payment of this amount can be taken yet.</b> Look under “Just arrived”.</p>`;
+  const unverified = found.filter(({ doubt }) => doubt).length;
+  const part = unverified < found.length && `${unverified} of them `;
+  const what =
+    unverified === 0
+      ? `${counted(found.length, 'payment')} of this amount arrived.`
+      : html`${counted(found.length, 'text')} of this amount arrived, ${part}not verified.`;
+  return html`<p><b>${what}</b> Ask for the customer’s name.</p>`;
 }
 
 /** Says why a payment was not taken, in place of the amount: the page must not look like a request to pay again. */

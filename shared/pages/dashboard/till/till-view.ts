@@ -1,4 +1,4 @@
-import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
+import { shownMoney, unbroken, wholeMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { fieldAmount } from '../../../ghana/typed.ts';
@@ -257,7 +257,7 @@ export const HAND_OVER = 'Mark as handed over';
 /** Says who checks the wallet. A cashier usually has neither its SIM nor its PIN. */
 function whoLooks({ momo_accounts }: Merchant): string {
   const [only, ...others] = momo_accounts;
-  const phone = only && others.length === 0 ? `the phone with ${shownNumber(only.number)}` : 'the MoMo phone';
+  const phone = only && others.length === 0 ? `the phone with ${unbroken(shownNumber(only.number))}` : 'the MoMo phone';
   return `Ask whoever has ${phone} to check the balance`;
 }
 
