@@ -188,7 +188,7 @@ ${networkChoice(view)}
 <ol class="steps" role="list">
 <li>
 <p>${words.dialThis}</p>
-<div class="dialing"><a class="button dial" href="tel:${encodeURIComponent(payer.ussd)}">${icon(icons.phone)}<span>${words.dial(payer.ussd)}</span></a>
+<div class="dialing"><a class="plain button dial" href="tel:${encodeURIComponent(payer.ussd)}">${icon(icons.phone)}<span>${words.dial(payer.ussd)}</span></a>
 ${copyButton(payer.ussd, payer.ussd, words.copyCode, `<g id="copy">${icons.copy}</g>`)}</div>
 ${acrossNetworks(view)}
 </li>

@@ -13,12 +13,17 @@ export function payForm(
   action: string,
   refused: Refused | undefined,
   fields: Html,
-  { submit = words.pay, more = '', nonce }: { submit?: string; more?: string; nonce?: string } = {},
+  {
+    submit = words.pay,
+    isPlain,
+    more = '',
+    nonce,
+  }: { submit?: string; isPlain?: boolean; more?: string; nonce?: string } = {},
 ): Html {
   return html`<form method="post" action="${action}">
 ${refused && !refused.error.errors && html`<p class="fault" role="alert">${refused.error.message}</p>`}
 ${nonce !== undefined && html`<input type="hidden" name="nonce" value="${nonce}">`}${fields}
-<p><button class="button">${submit}</button></p>
+<p><button class="${isPlain && 'plain '}button">${submit}</button></p>
 <p class="hint">${words.howToPay}${more && ` ${more}`}</p>
 </form>`;
 }

@@ -85,7 +85,7 @@ ${customer_name && html`<p class="hint">${words.customer(html`<span translate="n
 ${closed?.isPaid && html`<p class="hint label">${doubtOf(sums.backing) ? words.paidNotVerified : words.paid}</p><p class="amount">${shownMoney(request.total_pesewas)}</p>`}
 ${!closed && toPay(outside, found)}
 ${moreOf(merchant, sums, { ...more, isOpen: !closed, isNeeded: mayBeOwed(request, sums) })}
-${!closed && requestForm(outside, found, refused)}
+${!closed && requestForm(outside, found, { refused, isWarned: [...more.waiting, ...more.held].some(isChecked) })}
 ${note && !closed?.isPaid && html`<p class="description" dir="auto">${note}</p>`}
 ${requestLines(request)}
 ${standingOf(found, closed ? undefined : suggestedPesewas(outside, found))}
@@ -206,7 +206,7 @@ function moreOf({ name }: Merchant, sums: Sums, more: Standing): Html | string {
   const hasMoneyUnderReview =
     (isNeeded && held.length > 0) || [...held, ...late].some(isInDoubt) || (toReturnPesewas > 0 && !isVerified);
   const cautions = [
-    waiting.some(({ set_aside }) => !set_aside) && words.messageIsChecked(name),
+    waiting.some(isChecked) && words.messageIsChecked(name),
     hasMoneyUnderReview && otherMessage(name),
     latePesewas > 0 && words.late(shownPayment(latePesewas, 'verified').amount, name),
   ].filter((one) => one !== false);
@@ -229,7 +229,18 @@ function caution(text: string): Html {
   return html`<p class="notice look">${icon(icons.fault)}<span>${text}</span></p>`;
 }
 
-function requestForm(outside: Outside, found: OpenRequest, refused?: Refused): Html {
+/** True for a payment that the shop has not decided about. */
+function isChecked({ set_aside }: PaymentReceipt): boolean {
+  return !set_aside;
+}
+
+interface Form {
+  readonly refused: Refused | undefined;
+  /** True if the page tells the customer to ask before they pay again. */
+  readonly isWarned: boolean;
+}
+
+function requestForm(outside: Outside, found: OpenRequest, { refused, isWarned }: Form): Html {
   const { request, sums } = found;
   const [least, most] = partBounds(sums.openPesewas);
   const amount = payField(refused, {
@@ -238,7 +249,7 @@ function requestForm(outside: Outside, found: OpenRequest, refused?: Refused): H
     value: shownAmount(suggestedPesewas(outside, found)).replaceAll(',', ''),
     hint: least === most ? undefined : words.mayPayPart,
   });
-  return payForm(`/r/${request.slug}`, refused, amount);
+  return payForm(`/r/${request.slug}`, refused, amount, isWarned ? { submit: words.payAnyway, isPlain: true } : {});
 }
 
 /** Returns what is due now or, if nothing is due, the next instalment. Stays within the amounts that may be paid. */

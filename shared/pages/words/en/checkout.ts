@@ -38,7 +38,7 @@ export const checkout = {
   // Payment instructions.
   payWith: (network: string) => `Pay with ${network}`,
   whichNetwork: 'Which network are you paying from?',
-  dialThis: 'Dial this and choose to send money',
+  dialThis: 'Copy the reference in step 3. Then dial, and choose to send money',
   dial: (code: string) => `Dial ${code}`,
   sendExactly: (amount: Markup) => html`Send exactly ${amount} to`,
   sendMissing: (amount: Markup) => html`Send the remaining ${amount} to`,

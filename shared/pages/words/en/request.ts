@@ -36,6 +36,7 @@ export const request = {
   aheadNotVerified: 'This payment is not verified yet.',
   nextToPay: (day: string) => `The next payment is due on ${day}.`,
 
+  payAnyway: 'Pay anyway',
   amountNow: 'Amount to pay now',
   mayPayPart: 'You can pay part of it.',
 
