@@ -178,7 +178,7 @@ story(
     const { page, hand } = await open('customers');
     await isGood(page);
     await hand.press(page.getByRole('link', { name: 'Esi Arthur' }));
-    await page.getByRole('heading', { name: 'Payments' }).waitFor();
+    await page.getByRole('heading', { name: 'Bills' }).waitFor();
     expect(await page.getByText('Esi Arthur').count()).toBeGreaterThan(0);
   },
 );

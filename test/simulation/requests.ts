@@ -14,6 +14,9 @@ import { areaAt } from '../support/functions.ts';
 import { lineOf } from '../support/page-words.ts';
 import { chargesIn, type Kiosk, type Shop } from './kiosk.ts';
 
+/** A paid request's badge. */
+const PAID = '(Paid|Not verified|In doubt)';
+
 type Item = Readonly<Record<string, unknown>>;
 
 /** Creates a payment request with two instalments, the first due today, and reminders. */
@@ -164,12 +167,9 @@ export async function wrongWithShownRequests(kiosk: Kiosk): Promise<string[]> {
       ],
       [
         await visit(`/dashboard/requests/${slug}`),
-        isPaid ? (over > 0 ? `so ${tooMuch}` : 'Paid') : `${paid}( \\([a-z ]+\\))? paid of ${all}`,
+        isPaid ? (over > 0 ? `so ${tooMuch}` : PAID) : `${paid}( \\([a-z ]+\\))? paid of ${all}`,
       ],
-      [
-        await visit('/dashboard/requests'),
-        isPaid ? 'Paid(, [a-z ]+)? Kofi' : `${left} ${late > 0 ? 'overdue' : 'to pay'}`,
-      ],
+      [await visit('/dashboard/requests'), isPaid ? `${PAID} Kofi` : `${left} ${late > 0 ? 'overdue' : 'to pay'}`],
     ] as const;
     for (const [answer, words] of pages) {
       const page = lineOf(answer?.body ?? '');

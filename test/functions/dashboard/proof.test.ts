@@ -113,7 +113,11 @@ test.each([
 
 test.each([
   ['Last 14 days, GHS', '/dashboard/today', /Money in today\nGHS ([\d,.]+) Not verified\n/m],
-  ['Money in, GHS', '/dashboard/today/reports', /^Money in\nGHS [\d,.]+ GHS ([\d,.]+) not verified\n\d+ payments$/m],
+  [
+    'Money in, GHS',
+    '/dashboard/today/reports',
+    /^Money in\nGHS [\d,.]+ GHS ([\d,.]+) of it not verified\n\d+ payments$/m,
+  ],
 ])('the chart “%s” shows unverified money as hollow bars', async (title, address, sum) => {
   const { text } = await visitPath(world, address, { by: people.owner });
   const [, unverified = ''] = sum.exec(wordsOf(text)) ?? [];

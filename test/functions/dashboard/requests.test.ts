@@ -483,7 +483,7 @@ describe('a request’s totals', () => {
     const [paid, more] = [await shop.payPart(slug, '300'), await world.openPart(slug, '20')];
     await shop.pay(mtn({ reference: more, amount: '30.00' }));
     const [text] = await bothPages();
-    const state = 'Paid, not verified';
+    const state = 'Not verified';
     expect(cellsIn(text, 'Bills: Paid')).toEqual([
       [expect.any(String), more, `${state} GHS 10.00 too much`, expect.any(String), 'GHS 20.00'],
       [expect.any(String), paid, state, expect.any(String), 'GHS 300.00'],

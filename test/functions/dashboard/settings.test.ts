@@ -50,8 +50,8 @@ describe('the settings page', () => {
     expectWords(wordsOf((await open('')).text), [
       '024 400 0001',
       'Automatic confirmation',
-      'Match by name up to GHS 500.00',
-      ...['Unverified up to GHS 50.00', 'Up to GHS 2,000.00'],
+      'Verified: up to GHS 2,000.00',
+      ...['By name: up to GHS 500.00', 'Not verified: up to GHS 50.00'],
       'shop@example.com',
       'Below 50',
     ]);
@@ -60,11 +60,15 @@ describe('the settings page', () => {
   test.each([
     [
       { confirm_always_above_pesewas: 40_00, match_by_name_up_to_pesewas: 9_000_00 },
-      ['Up to GHS 40.00', 'name up to GHS 9,000.00 (40.00 applies)', 'Unverified up to GHS 50.00 (40.00 applies)'],
+      [
+        'Verified: up to GHS 40.00',
+        'name: up to GHS 9,000.00 (40.00 applies)',
+        'verified: up to GHS 50.00 (40.00 applies)',
+      ],
     ],
     [
       { match_by_name_up_to_pesewas: 0, confirm_unproven_up_to_pesewas: 0 },
-      ['Any amount', 'Match by name: never', 'Unverified: never'],
+      ['Verified: any amount', 'By name: never', 'Not verified: never'],
     ],
   ])('shows the limits as set, and the part that applies: %j', async (limits, lines) => {
     await merchant.change(limits);

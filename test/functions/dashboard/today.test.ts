@@ -226,7 +226,7 @@ describe('the “Money in” figure', () => {
   test('compares the last 7 and 30 days with the preceding period', async () => {
     expect(sectionWords(await as('owner'), 'Money in lately')).toBe(
       'Money in lately ' +
-        'Last 7 days GHS 100.00 (2) GHS 40.00 not verified Last 30 days GHS 250.00 (4) GHS 40.00 not verified ' +
+        'Last 7 days GHS 100.00 (2) GHS 40.00 of it not verified Last 30 days GHS 250.00 (4) GHS 40.00 of it not verified ' +
         'The last 7 days brought 100% more than the 7 days before. ' +
         'The last 30 days brought 100% more than the 30 days before. ' +
         'Reports and files',
@@ -269,7 +269,9 @@ describe('the “Money in” figure', () => {
   ])('equals the total of its chart over %i days', async (count, per, sum) => {
     const today = dayOf(world.clock.nowMs);
     const { text } = await open(REPORTS, owner, { from: addDays(today, 1 - count) });
-    expect(wordsOf(text)).toMatch(new RegExp(`^Money in\\nGHS ${sum} GHS 40\\.00 not verified\\n\\d+ payments?$`, 'm'));
+    expect(wordsOf(text)).toMatch(
+      new RegExp(`^Money in\\nGHS ${sum} GHS 40\\.00 of it not verified\\n\\d+ payments?$`, 'm'),
+    );
     expect(sumOf(plotColumn(text, MONEY_IN, 'GHS'))).toBe(Number(sum));
     expect(sumOf(plotColumn(text, MONEY_IN, 'Not verified'))).toBe(40);
     expect(plotColumn(text, MONEY_IN, per)).toHaveLength(plotColumn(text, MONEY_IN, 'GHS').length);
@@ -457,7 +459,7 @@ describe('a wallet on the Today page', () => {
   test('shows only its last text if it works, and opens its page for those who may see it', async () => {
     world.clock.nowMs += 12 * MINUTE_MS;
     const card = cardIn((await open(TODAY)).text);
-    expect(wordsOf(card)).toBe('Your wallets\nMTN 024 123 4567 Works Last text: 12 min ago');
+    expect(wordsOf(card)).toBe('Your wallets\nMTN 024 123 4567 Receives texts Last text: 12 min ago');
     expect(card).toContain('href="/dashboard/settings/wallets/0241234567"');
     expect(cardIn(await as('cashier'))).not.toContain('href');
   });
@@ -468,7 +470,7 @@ describe('a wallet on the Today page', () => {
     expectWords(
       card,
       ['pill plain">New', 'This takes at least 7 days. Until then, check your MoMo balance.'],
-      ['Works'],
+      ['Receives texts'],
     );
   });
 

@@ -54,7 +54,12 @@ describe('the wallet list', () => {
     const { text } = await open(WALLETS);
     expectWords(
       text,
-      ['GHS 1,000.00</span><br><span class="hint">from its texts<', ' data-age>now</time><', 'Works', 'No payment yet'],
+      [
+        'GHS 1,000.00</span><br><span class="hint">from its texts<',
+        ' data-age>now</time><',
+        'Receives texts',
+        'No payment yet',
+      ],
       ['last verified', 'Did 024'],
     );
     expect(text).toContain(
@@ -105,7 +110,7 @@ describe('a wallet’s state', () => {
   const heard = (): Promise<void> => noteWalletHeard(world.outside, WALLET.momo_number, PHONE, world.iso());
 
   test.each([
-    ['works', 'Works', async () => {}],
+    ['works', 'Receives texts', async () => {}],
     ['is new', 'New', () => beginAnew(world)],
     ['needs an answer', 'Needs your answer', () => askAboutLost(world)],
     [
@@ -122,7 +127,9 @@ describe('a wallet’s state', () => {
     await happens();
     for (const path of [TODAY, WALLETS, PATH]) {
       const labels = pillsIn((await open(path)).text).map((pill) => pill.label);
-      const states = labels.filter((one) => ['Works', 'New', 'Needs your answer', 'Phone silent'].includes(one));
+      const states = labels.filter((one) =>
+        ['Receives texts', 'New', 'Needs your answer', 'Phone silent'].includes(one),
+      );
       expect({ path, states: [...new Set(states)] }).toEqual({ path, states: [label] });
     }
   });
@@ -145,7 +152,7 @@ describe('a wallet’s state', () => {
   test('is shown for a shared wallet, too', async () => {
     await world.createMerchant();
     await heard();
-    for (const path of [TODAY, WALLETS]) expect((await open(path)).text).toContain('>Works<');
+    for (const path of [TODAY, WALLETS]) expect((await open(path)).text).toContain('>Receives texts<');
     expect((await open(WALLETS)).text).toContain('MTN, shared');
   });
 });

@@ -110,13 +110,13 @@ describe('a bill in a link’s list', () => {
     expect(totalOf([charge])).toMatchObject({ count: 0 });
     expect(totalOf([paid(25_00, { proof }), charge])).toEqual({
       count: 1,
-      amountText: 'GHS\u00a025.00',
+      amount: 'GHS 25.00',
       doubt: undefined,
     });
     const total = totalOf([paid(25_00, { proof }), paid(30_00, { proof: { state: 'unproven' } })]);
     expect(total).toMatchObject({
       count: 2,
-      amountText: 'GHS\u00a055.00 (not verified)',
+      amount: 'GHS 55.00',
       doubt: { badge: 'Not verified' },
     });
   });

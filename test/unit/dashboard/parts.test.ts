@@ -197,8 +197,8 @@ test('a plot includes its values as a table', async () => {
 
 test.each([
   [{ tone: 'good', label: 'Paid' }, 'verified', ['good Paid']],
-  [{ tone: 'good', label: 'Paid' }, 'unverified', ['look Paid, not verified']],
-  [{ tone: 'good', label: 'Taken' }, 'contradicted', ['look Taken, in doubt']],
+  [{ tone: 'good', label: 'Paid' }, 'unverified', ['look Not verified']],
+  [{ tone: 'good', label: 'Taken' }, 'contradicted', ['look In doubt']],
   [{ tone: 'look', label: 'In doubt' }, 'contradicted', ['look In doubt']],
   [{ tone: 'plain', label: 'Expired' }, 'unverified', ['plain Expired', 'look Not verified']],
 ] as const)('%j of %s money is shown as %j', async (state, backing, badges) => {

@@ -13,7 +13,7 @@ export function decisionForms(visit: FormPlace, receipt: Receipt): Html {
   const notThere = notThereForm(visit, receipt, warning(receipt));
   if (!notThere) return asideForm(visit, receipt);
   const facts = { path: PATH, submit: SUBMIT, isPlain: true };
-  return html`<details><summary>Remove it from this list</summary>${notThere}${form(placeOf(visit, receipt), facts, asideFields())}</details>`;
+  return html`<details><summary>Not there, or not for a bill</summary>${notThere}${form(placeOf(visit, receipt), facts, asideFields())}</details>`;
 }
 
 /** Renders the button that sets a payment aside because it is not in the wallet, unless the payment is verified. */

@@ -47,7 +47,7 @@ ${chargeFilters(visit, query)}
 ${searchLine(query)}
 ${held}${held && html`<h2>Bills</h2>`}
 ${refreshed(list)}`;
-  return { title: 'Payments', actions: [may(user, 'charges:write') && NEW_BILL], main };
+  return { title: 'Bills', actions: [may(user, 'charges:write') && NEW_BILL], main };
 }
 
 /** Returns a version that changes with every new charge and payment, and once a minute. Costs about two key reads. */

@@ -105,7 +105,7 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
   const isCertain = isPayable && isNamed && !UNSURE.has(receipt.reason);
   const meant =
     named !== undefined && (isPayable || receipt.reason === 'already_paid')
-      ? html`${isNamed ? 'Names' : 'May be for'}\u00a0${chargeLink(named)}`
+      ? html`${isNamed ? 'Typed' : 'May be for'}\u00a0${chargeLink(named)}`
       : payer_reference && html`Typed\u00a0${typedWords(payer_reference)}`;
   const isUsual = receipt.reason === 'no_charge';
   const why = set_aside
@@ -114,8 +114,7 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
     : !isWarned && !isUsual && explanation;
   const badge = set_aside ? set_aside.sent_back && pill('plain', 'Sent back') : !isUsual && pill(tone, label);
   const id = isAlike && transaction_id && html`<span>ID\u00a0${lastDigits(transaction_id)}</span>`;
-  const { momo_number } = receipt;
-  const texts = shown.doubt && may(user, 'balances:read') && momo_number !== undefined && seeTexts(momo_number);
+  const texts = textsOf(visit, receipt);
   const check = !set_aside && nextStep(visit, receipt, isCertain);
   // The same line as at a till.
   return html`<li class="card"><div class="payment-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html`<span class="unseen"> from ${receipt.payer_name}</span>`}</a><span class="hint">${ago(outside, received_at)}</span><span class="payment-payer">${receipt.payer_name}</span><span class="pills">${badge}${proofPill(shown)}</span>${check}</div>
@@ -123,6 +122,13 @@ ${(meant || id) && html`<p class="hint">${meant}${meant && id && ' · '}${id}</p
 ${why && html`<p>${why}</p>`}
 ${!set_aside && !isWarned && lookFirst && notice('look', html`<b>${lookFirst}</b>${texts && html`<br>${texts}`}`)}
 ${!set_aside && decisions(visit, receipt)}</li>`;
+}
+
+/** Links to the texts of the wallet on which an unverified payment arrived. */
+export function textsOf({ user }: Pick<MerchantVisit, 'user'>, receipt: Receipt): Html | false {
+  const { momo_number } = receipt;
+  const isShown = shownReceipt(receipt).doubt !== undefined && may(user, 'balances:read');
+  return isShown && momo_number !== undefined && seeTexts(momo_number);
 }
 
 /** Says what to check before anything else. The payment that paid the bill may be forged, too. */

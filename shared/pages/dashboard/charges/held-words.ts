@@ -18,8 +18,8 @@ interface HeldWords {
   readonly tone: Tone;
   readonly label: string;
   readonly explanation: string;
-  /** The first advice: to check the wallet, and where to look. */
-  readonly look?: readonly string[];
+  /** The first advice: to check the wallet. */
+  readonly look?: string;
   /** Instructions, in order. */
   readonly steps: readonly string[];
 }
@@ -293,18 +293,13 @@ export function heldWords(receipt: Partial<Receipt>, bill?: PaidBill, need: Need
   const own = late ?? beside ?? inDoubt ?? (reason ? words[reason] : NO_REASON);
   const { tone = 'plain', label, explanation, todo, afterLooking = [todo] } = own;
   // A reversed payment is gone, verified or not.
-  const shown = shownReceipt(receipt);
-  const doubt = reason === 'reversed' ? undefined : shown.doubt;
-  if (doubt) {
-    const place = placeOf(shown, receipt);
-    const where = place && `Look ${place.number ? `on ${place.number} ` : ''}for ${place.amount}${place.more}.`;
-    return { tone, label, explanation, look: [doubt.lookFirst, ...(where ? [where] : [])], steps: afterLooking };
-  }
+  const doubt = reason === 'reversed' ? undefined : shownReceipt(receipt).doubt;
+  if (doubt) return { tone, label, explanation, look: doubt.lookFirst, steps: afterLooking };
   const caution = isSecond || bill ? cautionOfSecond(receipt, bill) : undefined;
   const isUnsure = isSecond && need === 'unsure';
   if (!caution) return { tone, label, explanation, steps: [isUnsure ? IF_REQUEST_NEEDS_IT : todo] };
   const ifBoth = late ? IF_BOTH_OWED : caution.isAboutBill ? IF_EXTRA : IF_BOTH;
-  return { tone, label, explanation, look: [caution.lookFirst], steps: isSecond ? [ifBoth] : afterLooking };
+  return { tone, label, explanation, look: caution.lookFirst, steps: isSecond ? [ifBoth] : afterLooking };
 }
 
 function conflictWords(receipt: Partial<Receipt>, bill: PaidBill | undefined): ReasonWords {
@@ -381,7 +376,7 @@ type UnprovenReason = NonNullable<NonNullable<Receipt['proof']>['why']>;
 
 const PROOFS: Readonly<Record<Exclude<UnprovenReason, 'not_established'>, string>> = {
   balance_gap: 'the balance in its text does not follow from the wallet’s last one',
-  balance_unsure: 'your wallet was empty, or someone is guessing its balance; confirm the balance',
+  balance_unsure: 'your wallet was empty, or someone is guessing its balance',
   clock_odd: 'its transaction ID does not match its time',
   balance_impossible: 'its text reports a balance smaller than the payment',
   sender_differs: 'its text has a different sender from the wallet’s other texts',

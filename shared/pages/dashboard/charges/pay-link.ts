@@ -96,7 +96,7 @@ function recognisedBy(merchant: Merchant, charge: Charge): string {
   const { reference, customer_name, amount_pesewas } = charge;
   const isByName = isMatchedByName(charge) && amount_pesewas <= nameDecidesUpToPesewas(merchant);
   const byName = isByName
-    ? ` Without the reference, exactly ${wholeMoney(missingPesewas(charge))} from ${customer_name}’s wallet is recognised for two hours.`
+    ? ` If they forget it, ${wholeMoney(missingPesewas(charge))} from ${customer_name}’s wallet is matched by name for two hours.`
     : '';
   return `The customer enters ${reference} as the payment reference.${byName}`;
 }

@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
 import { networks } from '../../../ghana/network.ts';
 import { shownNumber, wholeNumber } from '../../../ghana/shown-number.ts';
@@ -40,7 +40,8 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { asideForm, notThereForm } from '../charges/aside.ts';
 import { statePill } from '../charges/charge-state.ts';
 import { requestsHint } from '../charges/find-bill.ts';
-import { heldWords, NEW_BILL_OF_REQUEST, type Need, proofWords } from '../charges/held-words.ts';
+import { textsOf } from '../charges/held-cards.ts';
+import { heldWords, lookFor, NEW_BILL_OF_REQUEST, type Need, proofWords } from '../charges/held-words.ts';
 import { carriesOfReceipt, type LookAtReceiptForm } from '../charges/look.ts';
 import { readerOf } from '../charges/reader.ts';
 import type { Back } from '../parts/action.ts';
@@ -135,7 +136,7 @@ function reason(
   return keyFigure(
     receipt,
     pill(tone, label),
-    html`${look && lookNotice(look.map((one) => namingOperator(outside, one)))}<p><b>Why it is waiting.</b> ${explanation}</p>${whatToDo(steps.map((step) => namingOperator(outside, step)))}${isUnverified(receipt) && html`<p class="hint">${proofWords(receipt)}</p>`}
+    html`${look && lookNotice(visit, receipt, look)}<p><b>Why it is waiting.</b> ${explanation}</p>${isUnverified(receipt) && html`<p class="hint">${proofWords(receipt)}</p>`}${whatToDo(steps.map((step) => namingOperator(outside, step)))}
 ${may(visit.user, 'receipts:assign') && otherDecisions(visit, outside, receipt, candidates)}`,
   );
 }
@@ -153,11 +154,17 @@ function otherDecisions(
   if (receipt.reason === 'checking') return '';
   const isOpen = ({ charge }: Candidate) => !isSettled(charge);
   const mayBeBills = receipt.reason === 'reference_unclear' || candidates?.compared.some(isOpen) === true;
-  return html`<div class="actions">${notThereForm(visit, receipt)}${asideFold(visit, receipt)}${releaseForm(visit, outside, { receipt, mayBeBills })}</div>`;
+  const isThere =
+    isUnverified(receipt) && candidates && html`<a class="plain button" href="#bills">The money is there</a>`;
+  return html`<div class="actions">${isThere}${notThereForm(visit, receipt)}${asideFold(visit, receipt)}${releaseForm(visit, outside, { receipt, mayBeBills })}</div>`;
 }
 
-function lookNotice([first = '', ...others]: readonly string[]): Html {
-  return notice('look', html`<b>${first}</b> ${others.join(' ')}`);
+function lookNotice(visit: MerchantVisit<'id'>, receipt: Receipt, advice: string): Html {
+  const texts = textsOf(visit, receipt);
+  return notice(
+    'look',
+    html`<b>${advice}</b> ${lookFor(shownReceipt(receipt), receipt)}${texts && html`<br>${texts}`}`,
+  );
 }
 
 function whatToDo([first = '', ...others]: readonly string[]): Html {
@@ -192,7 +199,8 @@ function candidatesSection(
       : html`<p class="hint">None of the newest bills with this amount, name or reference is unpaid.</p>`;
   const ofAmount = html`<p class="hint"><a href="${CHARGES}?status=pending&amp;amount=${fieldAmount(receipt.amount_pesewas)}">All waiting bills of this amount</a></p>`;
   const hint = typed ? [html`<p class="hint">${requestsHint(typed)}</p>`] : [];
-  return section('Which bill is the payment for?', [found, ofAmount, ...hint, otherCharge(receipt)]);
+  const parts = [found, ofAmount, ...hint, otherCharge(receipt, shown.length === 0)];
+  return html`<div id="bills">${section('Which bill is the payment for?', parts)}</div>`;
 }
 
 /** Reasons to expect that other bills fit as well, which may not be shown. */
@@ -297,8 +305,8 @@ ${
 }</li>`;
 }
 
-function otherCharge({ receipt_id }: Receipt): Html {
-  return html`<details><summary>Another bill</summary><form method="get" action="${giveAddress(receipt_id)}"><p class="field"><label for="other">Customer, amount, order number or reference</label><input id="other" name="reference" autocomplete="off" required></p><button class="plain button">Find it</button></form></details>`;
+function otherCharge({ receipt_id }: Receipt, isOpen: boolean): Html {
+  return html`<details${isOpen && raw(' open')}><summary>Another bill</summary><form method="get" action="${giveAddress(receipt_id)}"><p class="field"><label for="other">Customer, amount, order number or reference</label><input id="other" name="reference" autocomplete="off" required></p><button class="plain button">Find it</button></form></details>`;
 }
 
 function detailsOf(receipt: Receipt): Html {

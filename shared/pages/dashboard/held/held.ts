@@ -44,7 +44,7 @@ export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<
 ${pagination({ here, query }, metaOf(page, startFor(readerOf(user), next)))}`
       : emptyState(...EMPTY[list]);
   return {
-    title: 'Payments',
+    title: 'Payments to check',
     main: html`${listTabs(list)}${refreshed(shown)}`,
   };
 }

@@ -44,7 +44,7 @@ export interface LinkView {
   /** Bills whose payer waits for a code, then the others, each newest first. */
   readonly bills: readonly Charge[];
   /** The paid bills among `bills`. */
-  readonly paid: { readonly count: number } & Pick<ShownPayment, 'amountText' | 'doubt'>;
+  readonly paid: { readonly count: number } & Pick<ShownPayment, 'amount' | 'doubt'>;
   /** The overpayments of the paid bills for which no refund is recorded. */
   readonly over: { readonly shown: ShownPayment; readonly bills: readonly Charge[] };
   readonly seesCodes: boolean;
@@ -151,8 +151,8 @@ const CODE_WORDS: Readonly<Record<GoodsState, string>> = {
 function paidOf(charges: readonly Charge[]): LinkView['paid'] {
   const paid = charges.filter(({ state }) => state === 'success');
   const pesewas = arrivedPesewas(paid.reduce((sum, charge) => sum + paidPesewas(charge), 0));
-  const { amountText, doubt } = shownPayment(pesewas, weakest(paid.map(backingOfCharge)));
-  return { count: paid.length, amountText, doubt };
+  const { amount, doubt } = shownPayment(pesewas, weakest(paid.map(backingOfCharge)));
+  return { count: paid.length, amount, doubt };
 }
 
 function overOf(charges: readonly Charge[]): LinkView['over'] {

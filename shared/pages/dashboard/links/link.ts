@@ -17,6 +17,7 @@ import { readerOf } from '../charges/reader.ts';
 import { tooMuch } from '../charges/refunds.ts';
 import { linkAddress, SETTINGS, TILL } from '../parts/addresses.ts';
 import {
+  arrived,
   copyable,
   doubtPill,
   emptyState,
@@ -106,7 +107,7 @@ function renderLink(
   const figures = codes?.stock && !isDue && html`${stockFacts(codes.stock, codes.left)}${waitingDoubt(codes.stock)}`;
   return html`<div class="columns"><div>
 <section class="summary"><p class="amount"><span class="number">${amount}</span>${pill(state.tone, state.label)}</p>
-${paid.count > 0 && html`<p>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}: ${paid.amountText}</p>`}
+${paid.count > 0 && html`<p>${paid.count} ${areAll ? 'paid' : 'of the newest bills paid'}: ${arrived(paid)}</p>`}
 ${figures}${overpaid(visit, view.over)}${looks(visit, view, add)}</section>
 ${isDue && stock}
 ${addressSection(url, link.title, !isDue && end.name === 'Ends' && !paid.doubt)}

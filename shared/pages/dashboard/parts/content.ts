@@ -100,11 +100,11 @@ function paymentsHint({ payments, pesewas, unverifiedPesewas }: MoneyIn): Html {
   return html`${shownCount(payments)} payment${payments !== 1 && 's'}${isUnverified && ' on bills, not verified'}`;
 }
 
-/** Renders an amber badge if a sum is not verified or contains unverified money. */
-export function sumPill({ pesewas, unverifiedPesewas }: Omit<MoneyIn, 'payments'>): Html | string {
+/** Renders an amber badge if a sum is not verified or contains unverified money. `of`: what the amount is a part of. */
+export function sumPill({ pesewas, unverifiedPesewas }: Omit<MoneyIn, 'payments'>, of = ' of it'): Html | string {
   if (unverifiedPesewas === 0) return '';
   return unverifiedPesewas < pesewas
-    ? pill('look', html`<span>${money(unverifiedPesewas)} not verified</span>`)
+    ? pill('look', html`<span>${money(unverifiedPesewas)}${of} not verified</span>`)
     : doubtPill({ doubt: doubtOf('unverified') });
 }
 
@@ -115,12 +115,13 @@ ${[paymentsHint(sum), ...more].map((one) => html`<p class="hint">${one}</p>`)}`;
 }
 
 /**
- * Renders the state of a payment. If there is a doubt, shows a single amber badge instead of a green badge next to the
- * doubt.
+ * Renders the state of a payment. If there is a doubt, shows a single amber badge, which does not begin with “Paid”.
+ * Nobody should hand over goods at a glance.
  */
 export function paymentPill({ tone, label }: Remark, { doubt }: Pick<ShownPayment, 'doubt'>): Html {
   if (!doubt || label === doubt.badge) return pill(tone, label);
-  if (tone === 'good' || label === PARTLY_PAID.label) return pill('look', `${label}, ${doubt.badge.toLowerCase()}`);
+  if (tone === 'good') return pill('look', doubt.badge);
+  if (label === PARTLY_PAID.label) return pill('look', `${label}, ${doubt.badge.toLowerCase()}`);
   return html`<span class="pills">${pill(tone, label)}${doubtPill({ doubt })}</span>`;
 }
 
@@ -176,6 +177,12 @@ export function timeToday(clock: Clock, at: string): Html {
   const { day, time } = inWords(at);
   const short = day === shownDay(nowIso(clock)) ? time : day.replace(/ \d+$/, '');
   return html`<time class="hint" datetime="${at}" title="${shownTime(at)}">${short}</time>`;
+}
+
+/** Formats a day of this year as `20 Nov`, and of another year as `20 Nov 2026`. */
+export function shortDay(clock: Clock, at: string): string {
+  const isThisYear = at.slice(0, 4) === nowIso(clock).slice(0, 4);
+  return isThisYear ? shownDay(at).replace(/ \d+$/, '') : shownDay(at);
 }
 
 /** Formats a day as `20 Nov 2026`. */

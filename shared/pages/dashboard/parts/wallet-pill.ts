@@ -16,7 +16,7 @@ export function walletPill(
   if (!textAt) return pill('waiting', nothingFrom(network));
   if (isSilent) return pill('look', 'Phone silent');
   if (asked) return pill('look', 'Needs your answer');
-  return summary?.established === false ? pill('plain', 'New') : pill('good', 'Works');
+  return summary?.established === false ? pill('plain', 'New') : pill('plain', 'Receives texts');
 }
 
 /** Labels a wallet that has sent no text. Its payments may be known if only the shop reads its texts. */

@@ -20,6 +20,7 @@ import {
   paymentPill,
   pill,
   type Remark,
+  shortDay,
   shownDay,
 } from '../parts/content.ts';
 import { field, form } from '../parts/form.ts';
@@ -59,7 +60,7 @@ export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Sh
       For: ({ request }) => request.title,
       Created: ({ request: { created_at } }) => html`<time datetime="${created_at}">${shownDay(created_at)}</time>`,
       State: ({ request, sums }) => statePill(outside, request, sums),
-      Customer: ({ request: { customer_name = '' } }) => customer_name,
+      Customer: ({ request, sums }) => customerOf(outside, request, sums),
       Amount: { figure: ({ request, sums }) => amountOf(outside, request, sums) },
     },
     isCompact: true,
@@ -93,17 +94,23 @@ function isMeant({ request, sums }: { readonly request: PaymentRequest; readonly
   );
 }
 
-/** Renders a request's total and, while it is open, what is overdue or left to pay, and the next due date. */
+/** Names the customer and, while the request is open, the next due date. */
+function customerOf(outside: Outside, request: PaymentRequest, sums: Sums): string {
+  const next = withPaid(request.instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas);
+  const isOpen = requestStateOf(request, sums) === 'open';
+  return [request.customer_name, isOpen && next?.due && `due ${shortDay(outside, next.due)}`]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+/** Renders a request's total and, while it is open, what is overdue or left to pay. */
 function amountOf(outside: Outside, request: PaymentRequest, sums: Sums): Html {
   const total = money(request.total_pesewas);
   if (requestStateOf(request, sums) !== 'open') return total;
   const latePesewas = overduePesewas(outside, request, sums);
   if (latePesewas > 0) return html`${total}<br><span class="hint">${shownMoney(latePesewas)} overdue</span>`;
-  const next = withPaid(request.instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas);
-  const due = next?.due === undefined ? '' : `due ${shownDay(next.due)}`;
-  const left = sums.openPesewas === request.total_pesewas ? '' : `${shownMoney(sums.openPesewas)} to pay`;
-  const about = [left, due].filter(Boolean).join(', ');
-  return about ? html`${total}<br><span class="hint">${about}</span>` : total;
+  if (sums.openPesewas === request.total_pesewas) return total;
+  return html`${total}<br><span class="hint">${shownMoney(sums.openPesewas)} to pay</span>`;
 }
 
 /** Renders the state of a request. Says of an overdue request that only its paid part is in doubt. */

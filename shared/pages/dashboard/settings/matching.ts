@@ -120,14 +120,14 @@ export function setMatching(visit: MerchantVisit<never, typeof MatchingForm>, ou
 export function shownLimits(merchant: Merchant): string[] {
   const line = (name: string, pesewas: number) => {
     const applies = inEffect(merchant, pesewas);
-    const limit = pesewas === 0 ? ': never' : ` up to ${wholeMoney(pesewas)}`;
-    return `${name}${limit}${applies < pesewas ? ` (${shownAmount(applies)} applies)` : ''}`;
+    const limit = pesewas === 0 ? 'never' : `up to ${wholeMoney(pesewas)}`;
+    return `${name}: ${limit}${applies < pesewas ? ` (${shownAmount(applies)} applies)` : ''}`;
   };
   const { confirm_always_above_pesewas: above } = merchant;
   return [
-    above === undefined ? 'Any amount' : `Up to ${wholeMoney(above)}`,
-    line('Match by name', nameDecidesUpToPesewas(merchant)),
-    line('Unverified', confirmsUnprovenUpToPesewas(merchant)),
+    above === undefined ? 'Verified: any amount' : `Verified: up to ${wholeMoney(above)}`,
+    line('By name', nameDecidesUpToPesewas(merchant)),
+    line('Not verified', confirmsUnprovenUpToPesewas(merchant)),
   ];
 }
 

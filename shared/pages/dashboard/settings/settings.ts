@@ -32,7 +32,7 @@ export async function showSettings(visit: MerchantVisit, outside: Outside): Prom
     mayChange ? listChanges(outside, merchant.merchant_id) : undefined,
   ]);
   const { default_from, contact } = merchant;
-  const [above = '', matchByName, acceptUnverified] = shownLimits(merchant);
+  const [verified, byName, notVerified] = shownLimits(merchant);
   const sender = senders.find(({ number }) => number === default_from);
   const groups: Record<string, Lead[]> = {
     Shop: [
@@ -51,12 +51,7 @@ export async function showSettings(visit: MerchantVisit, outside: Outside): Prom
       },
     ],
     Money: [
-      {
-        name: 'Automatic confirmation',
-        path: MATCHING,
-        now: above,
-        more: html`${matchByName}<br>${acceptUnverified}`,
-      },
+      { name: 'Automatic confirmation', path: MATCHING, now: html`${verified}<br>${byName}<br>${notVerified}` },
       ...(changes ? [changesLead(merchant, user, changes)] : []),
     ],
     Texts: [

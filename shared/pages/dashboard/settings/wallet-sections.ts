@@ -77,7 +77,7 @@ export function guessedNote(until: string | null | undefined): Html | undefined 
   if (!until) return undefined;
   return notice(
     'look',
-    html`<b>Someone is sending forged texts to guess this wallet’s balance.</b> Until ${shownTime(until)}, unverified payments above your limit wait for you to confirm the balance.`,
+    html`<b>Someone is sending forged texts to guess this wallet’s balance.</b> Until ${shownTime(until)}, unverified payments above your limit wait until somebody checks your MoMo balance.`,
   );
 }
 

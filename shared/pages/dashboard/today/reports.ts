@@ -130,8 +130,8 @@ ${moneyPlot('Money in', barsOf(days), perOf(days))}`,
   );
 }
 
-function unverifiedPill(days: readonly Day[], ofPesewas: number): Html | string {
-  return sumPill({ pesewas: ofPesewas, unverifiedPesewas: unverifiedOf(days) });
+function unverifiedPill(days: readonly Day[], ofPesewas: number, of?: string): Html | string {
+  return sumPill({ pesewas: ofPesewas, unverifiedPesewas: unverifiedOf(days) }, of);
 }
 
 /** Says how much of the overpaid money may be unverified. Days do not store how much of it is. */
@@ -148,7 +148,8 @@ function counts(days: readonly Day[]): Html {
   const hasTexts = totals.texts_accepted + totals.texts_failed > 0;
   const bills = facts([
     ['Created', shownCount(totals.charges_created)],
-    ['Paid', html`${shownCount(totals.charges_paid)}${unverifiedPill(days, moneyInPesewas(totals))}`],
+    // A number of bills, so the amount is not a part of it.
+    ['Paid', html`${shownCount(totals.charges_paid)}${unverifiedPill(days, moneyInPesewas(totals), '')}`],
     ['Expired', some(totals.charges_expired)],
     ['Cancelled', some(totals.charges_cancelled)],
     ['Reversed', some(totals.charges_reversed)],

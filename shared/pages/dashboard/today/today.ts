@@ -19,7 +19,7 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { CONTACT, shownContact } from '../settings/contact.ts';
 import { COMPARED_DAYS, moneyLately, moneyToday } from './money-in.ts';
 import { changesFor, countWaiting, waiting } from './waiting.ts';
-import { wallets, walletsSeen } from './wallets.ts';
+import { guessedNotes, wallets, walletsSeen } from './wallets.ts';
 
 /** Number of days to read for people who may not read reports. Older days have no open tasks. */
 const WAITING_DAYS = 7;
@@ -45,7 +45,7 @@ export async function showToday({ merchant, user }: MerchantVisit, outside: Outs
   return {
     title: 'Today',
     actions: [mayAct('charges:write') && NEW_BILL],
-    main: html`<div class="columns"><div>
+    main: html`${guessedNotes(seen)}<div class="columns"><div>
 ${isEmpty && steps}
 ${waits}
 ${!isEmpty && seesReports && moneyToday(days, isMore)}

@@ -20,8 +20,12 @@ import { guessedNote } from '../settings/wallet-sections.ts';
 export function wallets(outside: Clock, user: Rights, seen: readonly WalletSeen[]): Html | undefined {
   if (seen.length === 0) return undefined;
   const list = html`<ul class="rows" role="list">${seen.map((wallet) => walletRow(outside, user, wallet))}</ul>`;
-  const guessed = seen.map(({ summary }) => guessedNote(summary?.guessed_until));
-  return html`<div id="wallets">${section('Your wallets', html`${list}${guessed}`)}</div>`;
+  return html`<div id="wallets">${section('Your wallets', list)}</div>`;
+}
+
+/** Warns about each wallet whose balance somebody may be guessing. */
+export function guessedNotes(seen: readonly WalletSeen[]): readonly (Html | undefined)[] {
+  return seen.map(({ summary }) => guessedNote(summary?.guessed_until));
 }
 
 function walletRow(outside: Clock, user: Rights, wallet: WalletSeen): Html {
