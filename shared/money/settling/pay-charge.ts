@@ -1,6 +1,6 @@
 import { type Clock, isoOf, nowIso, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { type ForMoney, MovedOn, payCharge, type ReadFor, setParts } from '../charge/change-charge.table.ts';
+import { MovedOn, payCharge, type ReadFor, setParts } from '../charge/change-charge.table.ts';
 import { type Charge, createCharge, type PaidCharge } from '../charge/charge.table.ts';
 import { endedAtParts } from '../charge/charge.ts';
 import { noteExpiry } from '../charge/expiry.table.ts';
@@ -11,7 +11,6 @@ import {
   type Dispute,
   isSamePayment,
   MAX_PARTS,
-  type MatchedBy,
   type OfPayment,
   type Payment,
   paymentsOf,
@@ -101,16 +100,21 @@ export function changeParts(
   return charge.state === 'pending' ? [changed, noteExpiry({ ...charge, parts: [...parts] })] : [changed];
 }
 
+type ForParts = ReadFor<'money', 'merchant_id' | 'created_at' | 'origin' | 'amount_pesewas'>;
+
+/** The payment that a person assigns. */
+type Given = OfPayment & Pick<Payment, 'amount_pesewas' | 'proof' | 'looked_by' | 'marked'>;
+
 /**
  * Returns the parts of an expired or cancelled charge that can count again, except `given`, and the writes that count
  * them. A part cannot count again if it is in doubt, was set aside, or was used again through another text about the
- * same payment. At most one payment, including `given`, takes over its id: two takeovers could dispute the same charge,
+ * same payment, or if it is unverified and the charge does not need it. At most one payment, including `given`, takes over its id: two takeovers could dispute the same charge,
  * and a transaction can change a charge only once.
  */
 async function reclaimParts(
   outside: TimedOutside,
-  charge: ForMoney,
-  given: OfPayment,
+  charge: ForParts,
+  given: Given,
   over: Over | undefined,
 ): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
   const others = (charge.parts ?? []).filter((part) => !isSamePayment(part, given));
@@ -131,7 +135,11 @@ async function reclaimParts(
     }),
   );
   const taking = over ? undefined : back.flat().find(({ taken }) => taken.over.foreign);
-  const available = back.flat().filter((one) => !one.taken.over.foreign || one === taking);
+  const free = back.flat().filter((one) => !one.taken.over.foreign || one === taking);
+  // Anybody could have forged an unverified part that the charge does not need.
+  const certain = [...free.map(({ part }) => part), given].filter((one) => !isUnproven(one));
+  const isCovered = totalPesewas(certain) >= charge.amount_pesewas;
+  const available = free.filter(({ part }) => !(isCovered && givesWay(part)));
   return {
     parts: available.map(({ part }) => part),
     writes: available.flatMap(({ part, receipt, taken }) => [
@@ -143,7 +151,7 @@ async function reclaimParts(
 }
 
 /** Returns the parts of an ended charge that would count again beside a payment that a person assigns. */
-export async function partsCountedAgain(outside: TimedOutside, charge: Charge, given: OfPayment): Promise<Payment[]> {
+export async function partsCountedAgain(outside: TimedOutside, charge: Charge, given: Given): Promise<Payment[]> {
   return hasEndedUnpaid(charge) ? (await reclaimParts(outside, charge, given, undefined)).parts : [];
 }
 
@@ -175,7 +183,7 @@ export async function payWithReceipt(
 ): Promise<{ paid: Pick<PaidCharge, 'state' | 'paid_at' | 'payment' | 'parts' | 'disputed'>; writes: TableWrite[] }> {
   const at = nowIso(outside);
   const payment = paymentOf(receipt, { ...matched, counted_at: at });
-  const counted = await partsOf(outside, charge, receipt, { matchedBy: matched.matched_by, over });
+  const counted = await partsOf(outside, charge, payment, over);
   const {
     parts,
     second_receipts = charge.second_receipts,
@@ -362,10 +370,10 @@ export function createPaidCharge(
 
 async function partsOf(
   outside: TimedOutside,
-  charge: ForMoney,
-  receipt: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
-  { matchedBy, over }: { readonly matchedBy: MatchedBy; readonly over: Over | undefined },
+  charge: ForParts,
+  payment: Payment,
+  over: Over | undefined,
 ): Promise<Counted> {
   if (charge.state === 'pending') return { parts: charge.parts ?? [], writes: [] };
-  return matchedBy === 'hand' ? reclaimParts(outside, charge, receipt, over) : { parts: [], writes: [] };
+  return payment.matched_by === 'hand' ? reclaimParts(outside, charge, payment, over) : { parts: [], writes: [] };
 }

@@ -115,7 +115,10 @@ test.each<[what: string, other: SomeText, isCounted: boolean]>([
   const part = await texts.stored({ ...LATE, suggested_reference: reference, ...ofShop });
   await texts.stored({ reason: 'no_charge', ...ofShop, momo_number: await addNumber(world, shop), ...other });
   const payment = storedPayment(part.receipt_id, 36_00, { transaction_id: part.transaction_id });
-  await pay({ state: 'expired', merchant_id: shop.id, parts: [payment] }, ofShop);
+  await pay(
+    { state: 'expired', merchant_id: shop.id, parts: [payment] },
+    { ...ofShop, amount_pesewas: arrivedPesewas(24_00) },
+  );
   expect((await readText(part))?.state).toBe(isCounted ? 'matched' : 'held');
   expect((await readCharge())?.parts ?? []).toHaveLength(isCounted ? 1 : 0);
 });
