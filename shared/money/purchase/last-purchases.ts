@@ -5,6 +5,7 @@ import { keepPlaces } from '../charge/gives-way.ts';
 import type { CreditsGoods } from '../charge/goods.ts';
 import type { Origin } from '../charge/origin.ts';
 import { isCertain } from '../goods/may-leave.ts';
+import { isDoubted } from '../payment/backing.ts';
 import { paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import { getPurchases, type Purchases } from './purchase.table.ts';
 
@@ -21,13 +22,14 @@ export async function lastPurchases(outside: TableOutside, { references }: Pick<
   return (await getCharges(outside, references)).filter(isPurchase);
 }
 
-export type Waiting = 'buyer' | 'seller' | 'sent_back' | 'payment' | 'unnamed' | 'soon';
+export type Waiting = 'buyer' | 'seller' | 'sent_back' | 'doubt' | 'payment' | 'unnamed' | 'soon';
 
 export async function waitingReason(outside: TableOutside, charge: Purchase): Promise<Waiting> {
   if (refundedPesewas(charge.refunds) > 0) return 'sent_back';
   if (!(await whileSelling(outside, charge.merchant_id))) return 'seller';
   const { stopped_by } = await getPurchases(outside, charge.origin.buyer_id);
   if (stopped_by !== undefined) return 'buyer';
+  if (isDoubted(charge)) return 'doubt';
   if (paymentsOf(charge).some(({ proof }) => proof?.state !== 'proven')) return 'payment';
   return paymentsOf(charge).every(isCertain) ? 'soon' : 'unnamed';
 }

@@ -886,6 +886,21 @@ describe('credits on the dashboard', () => {
     expect({ status, asksToTakeOff: text.includes('Take one off sale') }).toEqual({ status: 400, asksToTakeOff: true });
   });
 
+  test('wait for the seller if the network may have reversed the payment', async () => {
+    const bought = await ordered();
+    await seller.suspend(true);
+    const { id: transaction_id } = await payFor(bought);
+    await seller.suspend(false);
+    const payment = { network: 'MTN', momo_number: seller.number, transaction_id };
+    await world.work('settle-receipt', [{ kind: 'suspected', ...payment }]);
+    expectWords(
+      (await operate(`/${buyer.id}`)).text,
+      [`${bought}: paid, but in doubt. The seller must check the wallet`],
+      ['within an hour', 'add credits above'],
+    );
+    expectWords((await open('/credits')).text, [`${bought}. You will get them once the payment is verified.`]);
+  });
+
   test('are not shown as unverified while their delivery is pending', async () => {
     const [named, assigned] = [await ordered(), await ordered()];
     await seller.assign(await payFor('', book.paid(30)), assigned);

@@ -96,6 +96,7 @@ const goingBack = ({ reference, refunds = [] }: Purchase) =>
   html`<p>${wholeMoney(refundedPesewas(refunds.filter(isOpenRefund)))} of ${reference} will be sent back. The credits are removed once the seller marks the refund as sent.</p>`;
 
 const WAITING = {
+  doubt: 'paid, but in doubt. The seller must check the wallet, and then say on the bill whether the money is there.',
   payment: 'paid but not verified.',
   unnamed: 'paid and verified, but the payer did not type the reference.',
   soon: 'paid and verified. The credits will arrive within an hour.',
@@ -108,7 +109,8 @@ async function waitingPurchase(visit: PersonVisit<'id'>, outside: Outside, charg
   const { reference, goods, amount_pesewas, origin } = charge;
   const ids = { id: origin.buyer_id, reference };
   const mayGo = letCreditsGo(charge, visit.user.user_id).length > 0;
-  return html`<p>${shownCount(goods.credits)} credits for ${wholeMoney(amount_pesewas)}, ${reference}: ${WAITING[await waitingReason(outside, charge)]}</p>
+  const reason = await waitingReason(outside, charge);
+  return html`<p>${shownCount(goods.credits)} credits for ${wholeMoney(amount_pesewas)}, ${reference}: ${WAITING[reason]}</p>
 ${table(paymentsOf(charge), {
   caption: `Payments of ${reference}`,
   columns: {
@@ -128,7 +130,9 @@ ${
         submit: 'The money is in the seller’s wallet: release the credits',
         carries: { shown: shownProofOfCharge(charge) },
       })
-    : html`<p>These credits cannot be released. The bill is not fully paid, is in doubt, or is being refunded. If the money is there, add credits above.</p>`
+    : // Once the seller finds the money, the credits arrive by themselves.
+      reason !== 'doubt' &&
+      html`<p>These credits cannot be released. The bill is not fully paid, or is being refunded. If the money is there, add credits above.</p>`
 }`;
 }
 

@@ -90,8 +90,12 @@ async function paid(outside: Outside, charge: Purchase): Promise<Html> {
   return html`<p>${shownCount(goods.credits)} credits are paid, with ${reference}. ${namingOperator(outside, WAITING[waiting])}</p>`;
 }
 
+const ONCE_VERIFIED =
+  'You will get them once the payment is verified. If that takes more than ten minutes, ask support.';
+
 const WAITING = {
-  payment: 'You will get them once the payment is verified. If that takes more than ten minutes, ask support.',
+  payment: ONCE_VERIFIED,
+  doubt: ONCE_VERIFIED,
   unnamed: 'Support must check the payment, because it did not include this reference. Please ask support.',
   soon: 'You will get them within an hour. If you do not, ask support.',
   seller: 'This seller no longer sells credits. Ask support to check your payment.',
