@@ -5,6 +5,7 @@ import { chargeRows } from '../charge/charge.table.ts';
 import type { Payment } from '../payment/payment.ts';
 import type { SuspectedJob } from '../receipt/proof-job.ts';
 import { replaceReceipt } from '../receipt/receipt.table.ts';
+import { isUndoneMark } from '../receipt/receipt.ts';
 import { textOfPayment } from '../receipt/texts-of-payment.ts';
 import { doubted } from './settle-reversal.ts';
 
@@ -19,8 +20,10 @@ export async function noteSuspicion(outside: TimedOutside, payment: SuspectedJob
     if (receipt.reversal_suspected_at) return;
     if (receipt.state === 'held') {
       if (receipt.reversal_doubt_at) return;
-      const unsuspected_reason = receipt.reason;
-      return outside.table.write([replaceReceipt(receipt, { ...receipt, ...doubted(outside), unsuspected_reason })]);
+      // With a reason, an undone mark would count as a payment that can be assigned.
+      const undone = isUndoneMark(receipt) && { reason: undefined };
+      const suspected = { ...doubted(outside), unsuspected_reason: receipt.reason, ...undone };
+      return outside.table.write([replaceReceipt(receipt, { ...receipt, ...suspected })]);
     }
     const { reference, receipt_id } = receipt;
     const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
