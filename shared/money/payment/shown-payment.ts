@@ -284,7 +284,8 @@ export function proofOfCharge(charge: BackedCharge): Proof | undefined {
   const backing = backingOfCharge(charge);
   if (payments.length === 0 || backing === 'test') return undefined;
   if (backing === 'verified') return { state: 'proven' };
-  if (isDoubted(charge)) return { state: 'unproven' };
+  if (charge.disputed) return { state: 'unproven' };
+  if (isDoubted(charge)) return { state: 'unproven', why: 'reversal_suspected' };
   if (hasEndedUnpaid(charge) && charge.parts?.length) return { state: 'unproven' };
   return weakestProof(payments.filter(isUnproven).map(({ proof }) => proof));
 }

@@ -11,6 +11,7 @@ export const Unproven = z.enum([
   'sender_differs',
   'no_balance',
   'not_established',
+  'reversal_suspected',
 ]);
 export type Unproven = z.infer<typeof Unproven>;
 

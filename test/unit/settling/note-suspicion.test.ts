@@ -166,7 +166,8 @@ describe('a suspected reversal', () => {
       expect(await row(held)).toMatchObject({ reason: 'conflict', unsuspected_reason: expect.any(String) });
       expect(await claim(world, sold, held.id)).toEqual({ outcome: 'paid' });
       await world.tell(3);
-      expect(await shop.verified(sold)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+      const proof = { state: 'unproven', why: 'reversal_suspected' };
+      expect(await shop.verified(sold)).toMatchObject({ status: 'success', proof, disputed: null });
       expect(await world.chargeRow(sold)).toMatchObject({ goods: { state: 'to_release' } });
       expect(await row(held)).toMatchObject({ state: 'matched', reversal_suspected_at: expect.any(String) });
       expect(await row(held)).not.toHaveProperty('reversal_doubt_at');
@@ -202,17 +203,20 @@ describe('a suspected reversal', () => {
     });
   });
 
-  test('of a bill marked as paid offers no payment once the mark is undone', async () => {
-    const manager = await shop.signIn('manager');
-    const form = { how: 'transfer', amount: '36', payer: 'Ama Sample', transaction_id: '51000770077' };
-    await manager.visit(`/dashboard/charges/${reference}/mark`, { form });
-    await suspect(form.transaction_id);
-    expect(await world.chargeRow(reference)).toHaveProperty('payment.reversal_suspected_at');
-    expect((await manager.visit(`/dashboard/charges/${reference}/unmark`, { form: {} })).status).toBe(303);
-    const undone = await row({ id: form.transaction_id, network: 'MTN' });
-    expect(undone).toMatchObject({ state: 'held', reversal_doubt_at: expect.any(String) });
-    expect(undone).not.toHaveProperty('reason');
-  });
+  test.each(['before', 'after'])(
+    'of a bill marked as paid offers no payment if it is noted %s the mark is undone',
+    async (when) => {
+      const manager = await shop.signIn('manager');
+      const form = { how: 'transfer', amount: '36', payer: 'Ama Sample', transaction_id: '51000770077' };
+      await manager.visit(`/dashboard/charges/${reference}/mark`, { form });
+      if (when === 'before') await suspect(form.transaction_id);
+      expect((await manager.visit(`/dashboard/charges/${reference}/unmark`, { form: {} })).status).toBe(303);
+      if (when === 'after') await suspect(form.transaction_id);
+      const undone = await row({ id: form.transaction_id, network: 'MTN' });
+      expect(undone).toMatchObject({ state: 'held', reversal_doubt_at: expect.any(String) });
+      expect(undone).not.toHaveProperty('reason');
+    },
+  );
 
   test('lets no more goods out', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 36, codes: ['CODE-1'] } });

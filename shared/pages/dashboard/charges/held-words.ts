@@ -374,7 +374,7 @@ export function onlyNeedsBill(receipt: Receipt): boolean {
 
 type UnprovenReason = NonNullable<NonNullable<Receipt['proof']>['why']>;
 
-const PROOFS: Readonly<Record<Exclude<UnprovenReason, 'not_established'>, string>> = {
+const PROOFS: Readonly<Record<Exclude<UnprovenReason, 'not_established' | 'reversal_suspected'>, string>> = {
   balance_gap: 'the balance in its text does not follow from the wallet’s last one',
   balance_unsure: 'your wallet was empty, or someone is guessing its balance',
   clock_odd: 'its transaction ID does not match its time',
@@ -389,5 +389,6 @@ export function proofWords({ proof }: Pick<Receipt, 'proof'>): string | undefine
   if (proof.state === 'proven') return 'Verified: the balance in its text follows from your wallet’s last balance.';
   if (proof.state === 'checking') return 'It is being checked against your wallet’s other texts.';
   if (proof.why === 'not_established') return STILL_LEARNING;
+  if (proof.why === 'reversal_suspected') return MAY_BE_REVERSED;
   return `Not verified${proof.why ? `: ${PROOFS[proof.why]}` : ''}.`;
 }

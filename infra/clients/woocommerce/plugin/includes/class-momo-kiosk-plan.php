@@ -216,6 +216,17 @@ final class Momo_Kiosk_Plan {
 	}
 
 	/**
+	 * Returns true if the network may have reversed a verified payment without a text. Not even a shop that accepts
+	 * unverified payments should deliver then.
+	 *
+	 * @param array $charge The charge. Older services do not return this reason.
+	 * @return bool
+	 */
+	private static function may_be_reversed( array $charge ) {
+		return isset( $charge['proof']['why'] ) && 'reversal_suspected' === $charge['proof']['why'];
+	}
+
+	/**
 	 * Returns a note about unverified money. The note never suggests a refund, because the payment
 	 * message may be forged.
 	 *
@@ -338,7 +349,7 @@ final class Momo_Kiosk_Plan {
 		} elseif ( $order['missing'] ) {
 			/* translators: %s: names of products. */
 			$note .= ' ' . sprintf( __( 'These are out of stock: %s.', 'momo-kiosk' ), implode( ', ', $order['missing'] ) );
-		} elseif ( ! $order['needs_proof'] && ! $charge['disputed'] ) {
+		} elseif ( ! $order['needs_proof'] && ! $charge['disputed'] && ! self::may_be_reversed( $charge ) ) {
 			return self::step( $fact, self::PAY, $note . ' ' . __( 'The order continues, as you have chosen in the settings.', 'momo-kiosk' ), $id );
 		} else {
 			$note .= ' ' . __( 'If the money is there, set the order to processing. The order also continues automatically once the payment is verified.', 'momo-kiosk' );
@@ -603,7 +614,7 @@ final class Momo_Kiosk_Plan {
 		if ( $charge['disputed'] && ! in_array( 'disputed:' . $charge['disputed']['why'], $told, true ) ) {
 			$steps[] = self::step( self::doubt( $charge['disputed'] ), $what, self::why_disputed( $charge['disputed']['why'] ) );
 		}
-		if ( ( $is_told || self::is_verified( $charge ) ) && 'success' === $charge['status'] && ! $charge['disputed'] ) {
+		if ( ( $is_told || self::is_verified( $charge ) || self::may_be_reversed( $charge ) ) && 'success' === $charge['status'] && ! $charge['disputed'] ) {
 			$steps = array_merge( $steps, self::suspicion( $charge, $told, $what ) );
 		}
 		if ( 'reversed' === $charge['status'] ) {
