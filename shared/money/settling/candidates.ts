@@ -137,7 +137,7 @@ export async function candidate(outside: Outside, receipt: PaymentReceipt, charg
 }
 
 /** Returns the charge without the payments that `receipt` would replace if a person vouched for it. */
-export function withoutVouched(charge: Charge, receipt: PaymentReceipt): Charge {
+function withoutVouched(charge: Charge, receipt: PaymentReceipt): Charge {
   return withoutReplaced(charge, { ...receipt, proof: { state: 'proven' } });
 }
 

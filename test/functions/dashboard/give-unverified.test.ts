@@ -123,6 +123,19 @@ describe('assigning an unverified payment', () => {
   });
 });
 
+describe('an open bill with an unverified part', () => {
+  test('sends its code as the form says if a verified payment of the whole amount is matched', async () => {
+    await shop.pay(mtn({ amount: '600.00', reference }));
+    await verifyReceipt(text);
+    expectWords((await manager.visit(path, { query: { reference } })).text, [
+      'A code of “Router” will be sent at once',
+    ]);
+    expect((await manager.visit(path, { form: { reference, shown: 'verified' } })).status).toBe(303);
+    await world.tell(8);
+    expect(await goods()).toBe('given');
+  });
+});
+
 describe('a bill that ended with a part payment', () => {
   const end = async () => {
     world.clock.nowMs += 61 * MINUTE_MS;
@@ -140,7 +153,7 @@ describe('a bill that ended with a part payment', () => {
   test.each([
     ['the rest of a verified part', '870.00', true, '30.00', PAID, 'given'],
     ['less than the rest of a verified part', '830.00', true, '30.00', PAID, 'given'],
-    ['the whole amount, beside an unverified part', '600.00', false, '900.00', HELD, 'to_release'],
+    ['the rest of an unverified part', '600.00', false, '300.00', HELD, 'to_release'],
   ] as const)('releases its code as the form says if it gets %s', async (_, part, isVerified, amount, says, state) => {
     await partOf(part, isVerified);
     const late = mtn({ amount, reference });
@@ -153,6 +166,21 @@ describe('a bill that ended with a part payment', () => {
     expect((await manager.visit(at, { form: { reference, shown: 'verified', still_due } })).status).toBe(303);
     await world.tell(8);
     expect(await goods()).toBe(state);
+  });
+
+  test('is verified if a verified payment covers it, whatever unverified parts it had', async () => {
+    await partOf('45.00', false);
+    const late = mtn({ amount: '900.00', reference });
+    await shop.pay(late);
+    await verifyReceipt(late);
+    const at = `/dashboard/held/${shop.paymentId(late)}/give`;
+    expectWords((await manager.visit(at, { query: { reference } })).text, [PAID]);
+    expect((await manager.visit(at, { form: { reference, shown: 'verified' } })).status).toBe(303);
+    await world.tell(8);
+    expect(await goods()).toBe('given');
+    const charge = await shop.verified(reference);
+    expect(charge).toMatchObject({ amount_paid: 900, overpaid: 0, proof: { state: 'proven' } });
+    expect(charge.second_payments).toMatchObject([{ amount: 45, proof: { state: 'unproven' } }]);
   });
 
   test('can be marked as paid with the rest of a verified part', async () => {

@@ -27,7 +27,7 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { statePill } from './charge-state.ts';
 import { stateWithout } from './not-there.ts';
 import { readerOf } from './reader.ts';
-import { isOfWebsite, releasedGoodsText } from './released-goods.ts';
+import { chargeAfter, isOfWebsite, releasedGoodsText } from './released-goods.ts';
 
 const PATH = '/{reference}/mark';
 
@@ -104,12 +104,8 @@ async function markForm(
     submit: how === 'cash' ? 'I have the cash: mark as paid' : 'The money is there: mark as paid',
     carries: { how, text: unread?.receipt_id },
   };
-  const leaves = releasedGoodsText(outside, undefined, {
-    receipt: supposed(outside, charge, due, how),
-    charge,
-    back,
-    merchant,
-  });
+  const after = await chargeAfter(outside, supposed(outside, charge, due, how), charge, undefined);
+  const leaves = releasedGoodsText(outside, undefined, { charge, after, merchant });
   return formSection(visit, how === 'cash' ? 'Paid in cash' : 'Paid by MoMo', facts, [
     readFirst(html`<p><b>${LOOK[how]}</b></p>`),
     html`<p>The payment will stay unverified. ${leaves}</p>`,

@@ -2,43 +2,54 @@ import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { haveLeft } from '../../../money/charge/charge.ts';
 import { mayLeave } from '../../../money/goods/may-leave.ts';
-import { hasEndedUnpaid } from '../../../money/payment/backing.ts';
-import type { Payment } from '../../../money/payment/payment.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { PaymentReceipt } from '../../../money/receipt/receipt.ts';
-import { paymentOf } from '../../../money/settling/matched-receipt.ts';
-import type { Clock } from '../../../runtime/outside/outside.ts';
+import { countByHand } from '../../../money/settling/assign-receipt.ts';
+import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
 
 interface Giving {
-  readonly receipt: PaymentReceipt;
   readonly charge: Charge;
-  /** The parts of an ended charge that would count again, from `partsCountedAgain`. */
-  readonly back: Payment[];
+  /** The charge once the payment counts, from `chargeAfter`. */
+  readonly after: Charge | undefined;
+  readonly merchant: Merchant;
 }
 
 /**
- * Describes the goods that assigning this payment would hand over. `looked_by`: the person who vouches for the payment.
+ * Returns a charge as it will be once a person assigns a payment to it, or undefined if that will be refused.
+ * `looked_by`: the person who vouches for the payment.
  */
+export async function chargeAfter(
+  outside: Outside,
+  receipt: PaymentReceipt,
+  charge: Charge,
+  looked_by: string | undefined,
+): Promise<Charge | undefined> {
+  try {
+    return (await countByHand(outside, receipt, charge, { asPart: false, looked_by })).charge;
+  } catch (error) {
+    if (error instanceof PublicError) return undefined;
+    throw error;
+  }
+}
+
+/** Describes the goods that assigning a payment would hand over. */
 export function releasedGoodsText(
   outside: Clock,
   looked_by: string | undefined,
-  { receipt, charge, back, merchant }: Giving & { readonly merchant: Merchant },
+  { charge, after, merchant }: Giving,
 ): string {
-  const { goods, released_by, description, state, parts = [] } = charge;
+  const { goods, released_by, description, state } = charge;
   const isPaid = state === 'success';
   if (haveLeft({ goods, released_by })) return 'Its goods have already left, so nothing else goes out.';
   if (isPaid && goods?.kind !== 'code') return 'This bill is already paid, so this does not change what you hand over.';
   if (goods?.kind === 'credits') return `The ${goods.credits} credits stay on hold until the operator releases them.`;
   if (goods?.kind === 'counter') return 'A cashier can then hand over the goods.';
   if (goods?.kind === 'code') {
-    const payment = paymentOf(receipt, { matched_by: 'hand', looked_by });
-    // The match ends the doubt about a bill that had ended.
-    const ended = hasEndedUnpaid(charge) && { disputed: undefined, parts: back };
-    const counted = isPaid ? { parts: [...parts, payment] } : { payment };
-    const leaving = mayLeave(outside, merchant, { ...charge, ...ended, state: 'success', ...counted });
-    return typeof leaving === 'string'
-      ? `The code of “${description}” stays on hold until you release it.`
-      : `A code of “${description}” will be sent at once. This cannot be undone.`;
+    const leaving = after && mayLeave(outside, merchant, after);
+    return typeof leaving === 'object'
+      ? `A code of “${description}” will be sent at once. This cannot be undone.`
+      : `The code of “${description}” stays on hold until you release it.`;
   }
   if (!isOfWebsite(charge)) return '';
   return looked_by === undefined || shownPaid(charge).doubt

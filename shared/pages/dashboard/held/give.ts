@@ -7,13 +7,12 @@ import { statusOf } from '../../../money/charge/charge.ts';
 import { cameWith } from '../../../money/charge/origin.ts';
 import type { Detail } from '../../../money/matching/typed-detail.ts';
 import { hasEndedUnpaid } from '../../../money/payment/backing.ts';
-import { missingPesewas, totalPesewas } from '../../../money/payment/payment.ts';
+import { isSamePayment, missingPesewas, paymentsOf } from '../../../money/payment/payment.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receipt.ts';
 import { typedBy } from '../../../money/receipt/typed-use.ts';
 import { assignReceipt, requireReceipt } from '../../../money/settling/assign-receipt.ts';
-import { type Candidate, candidate, withoutVouched } from '../../../money/settling/candidates.ts';
-import { partsCountedAgain } from '../../../money/settling/pay-charge.ts';
+import { type Candidate, candidate } from '../../../money/settling/candidates.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
@@ -21,7 +20,7 @@ import { chargeStateOf, statePill } from '../charges/charge-state.ts';
 import { billsFound } from '../charges/find-bill.ts';
 import { readSearch } from '../charges/find-charges.ts';
 import { giveWords, LookAtReceiptForm } from '../charges/look.ts';
-import { isOfWebsite, releasedGoodsText } from '../charges/released-goods.ts';
+import { chargeAfter, isOfWebsite, releasedGoodsText } from '../charges/released-goods.ts';
 import { chargeAddress, chargeLink, giveAddress, heldAddress } from '../parts/addresses.ts';
 import { arrived, emptyState, facts, type Html, notice, section, shownTime, typedWords } from '../parts/content.ts';
 import { type Field, formSection, radios } from '../parts/form.ts';
@@ -110,8 +109,9 @@ async function confirmation(
   receipt: PaymentReceipt,
   charge: Charge,
 ): Promise<Html> {
-  const back = await partsCountedAgain(outside, charge, receipt);
-  const left = missingPesewas(withoutVouched(charge, receipt)) - totalPesewas(back) - receipt.amount_pesewas;
+  const by = visit.user.user_id;
+  const after = await chargeAfter(outside, receipt, charge, by);
+  const left = missingPesewas(after ?? charge);
   const status = statusOf(outside, charge);
   const mayBePart = left > 0 && status === 'pending';
   const { warning, carries, submit } = giveWords(receipt);
@@ -120,20 +120,26 @@ async function confirmation(
   const countsAs = coversRest && { counts_as: 'part' };
   const still_due = String(Math.max(0, left));
   const facts = { path: PATH, submit, carries: { reference: charge.reference, ...carries, ...countsAs, still_due } };
-  const leaves = releasedGoodsText(outside, visit.user.user_id, { receipt, charge, back, merchant: visit.merchant });
+  const leaves = releasedGoodsText(outside, by, { charge, after, merchant: visit.merchant });
   return formSection(visit, 'Confirm', facts, [
     warning,
     mayBePart
       ? html`<p>If you choose “Part payment”, no goods are released yet. If you choose “Full payment”, the bill is paid. ${leaves}</p>`
       : html`<p>${outcomeOf(charge)} ${leaves}</p>`,
-    ...(charge.parts?.length && hasEndedUnpaid(charge) && left > 0
+    ...(hasEndedUnpaid(charge) && left > 0
       ? [
-          html`<p><b>${wholeMoney(left)} of the bill is still missing.</b> Not all of its earlier payments count again.</p>`,
+          html`<p><b>${wholeMoney(left)} of the bill is still missing.</b>${isWithout(after, charge) && ' Not all of its earlier payments count again.'}</p>`,
         ]
       : []),
     html`<p>A payment can be matched only once.</p>`,
     ...(mayBePart ? [partOrFull(left)] : []),
   ]);
+}
+
+/** True if a bill's earlier payments do not all count again. */
+function isWithout(after: Charge | undefined, { parts = [] }: Charge): boolean {
+  const counted = after ? paymentsOf(after) : [];
+  return parts.some((part) => !counted.some((one) => isSamePayment(one, part)));
 }
 
 function outcomeOf(charge: Charge): string {

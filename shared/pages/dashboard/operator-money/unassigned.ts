@@ -11,13 +11,12 @@ import { listReceipts, receiptRows } from '../../../money/receipt/receipt.table.
 import { isAssignable, isUnseen, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { sampleOfText } from '../../../money/receipt/sample-of-text.ts';
 import { prepareAssignment } from '../../../money/settling/assign-receipt.ts';
-import { partsCountedAgain } from '../../../money/settling/pay-charge.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { statePill } from '../charges/charge-state.ts';
 import { heldWords } from '../charges/held-words.ts';
 import { giveWords, LookAtReceiptForm } from '../charges/look.ts';
-import { releasedGoodsText } from '../charges/released-goods.ts';
+import { chargeAfter, releasedGoodsText } from '../charges/released-goods.ts';
 import { UNASSIGNED, UNREAD } from '../parts/addresses.ts';
 import {
   arrived,
@@ -152,7 +151,8 @@ async function confirmation(
   receipt: PaymentReceipt,
   { charge, merchant }: { readonly charge: Charge; readonly merchant: Merchant },
 ): Promise<Html> {
-  const back = await partsCountedAgain(outside, charge, receipt);
+  const by = visit.user.user_id;
+  const after = await chargeAfter(outside, receipt, charge, by);
   const { reference, amount_pesewas, customer_name } = charge;
   const { warning, carries, submit } = giveWords(receipt);
   const place = { path: '/unassigned/{id}/assign', submit, carries: { reference, ...carries } };
@@ -166,7 +166,7 @@ async function confirmation(
     ]),
     form(visit, place, [
       warning,
-      html`<p>This charge will count as paid in full, whatever the payment’s amount. ${releasedGoodsText(outside, visit.user.user_id, { receipt, charge, back, merchant })}</p>`,
+      html`<p>This charge will count as paid in full, whatever the payment’s amount. ${releasedGoodsText(outside, by, { charge, after, merchant })}</p>`,
     ]),
   ]);
 }
