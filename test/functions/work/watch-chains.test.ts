@@ -325,6 +325,25 @@ describe('a balance drop without a text', () => {
     expect(Object(notice).payments).toContainEqual({ transaction_id: String(PAYMENT.id) });
   });
 
+  test('names the payment in the series before it first, although strangers’ newer texts of its amount paid bills', async () => {
+    await link(world, text(FIRST, 1_036_00, 20_00));
+    await lose([text(FIRST + 0.5, 5_000_00, 1_00)]);
+    const before = await lose(run(AFTER, 1_020_00, 50_00, 6_00));
+    const strangers = Array.from({ length: 5 }, (_, n) => text(AFTER + 1 + n / 10, 7_000_00 + n * 1_000_00, 50_00));
+    await lose(strangers);
+    for (const { receipt_id = '', id, at_ms } of [...before.slice(0, 1), ...strangers]) {
+      const received_at = new Date(at_ms).toISOString();
+      const facts = { network: 'MTN', transaction_id: String(id), amount_pesewas: arrivedPesewas(50_00) } as const;
+      await world.outside.table.write([createReceipt({ receipt_id, received_at, ...facts, state: 'matched' })]);
+    }
+    await lose(run(AFTER + 3, 1_026_00, 5_00, 6_00));
+    await world.housekeeping();
+    const notice = (await suspected()).find((one) => Object(one).amount_pesewas === 50_00);
+    const [first] = idsOf(before);
+    const newest = idsOf(strangers).slice(1).toReversed();
+    expect(notice).toMatchObject({ payments: [first, ...newest].map((id) => ({ transaction_id: String(id) })) });
+  });
+
   test('is reported without a false text of its amount', async () => {
     const forged = text(FIRST, 7_000_00, 36_00);
     await lose([forged]);
