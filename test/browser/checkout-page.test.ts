@@ -379,7 +379,7 @@ describe('the copy buttons on the checkout page', () => {
     expect(await page.evaluate(CLIPBOARD)).toBe(setting);
     await page.locator('summary', { hasText: 'I have paid but nothing happened' }).click();
     for (const [name, shown, plain] of [
-      ['Copy the code', '*170#', '*170#'],
+      ['Copy *170#', '*170#', '*170#'],
       ['Copy the number', '024 123 4567', '0241234567'],
       ['Copy the reference', waiting.reference, waiting.reference],
     ] as const) {
@@ -397,7 +397,7 @@ describe('the copy buttons on the checkout page', () => {
     await setClipboard(page, 'denied');
     await page.addInitScript('document.execCommand = () => false');
     await page.goto(urlOf(await charge()));
-    const button = page.getByRole('button', { name: 'Copy the code' });
+    const button = page.getByRole('button', { name: 'Copy *170#' });
     await button.click();
     await expect.poll(() => page.locator('#said').textContent()).toBe('Copying failed');
     expect(await page.locator('.dialing .word').textContent()).toBe('Failed');

@@ -189,7 +189,7 @@ ${networkChoice(view)}
 <li>
 <p>${words.dialThis}</p>
 <div class="dialing"><a class="plain button dial" href="tel:${encodeURIComponent(payer.ussd)}">${icon(icons.phone)}<span>${words.dial(payer.ussd)}</span></a>
-${copyButton(payer.ussd, payer.ussd, words.copyCode, `<g id="copy">${icons.copy}</g>`)}</div>
+${copyButton(payer.ussd, payer.ussd, '', { label: words.copyOf(payer.ussd), drawing: `<g id="copy">${icons.copy}</g>` })}</div>
 ${acrossNetworks(view)}
 </li>
 <li>
@@ -280,8 +280,14 @@ function backToShop({ shop }: CheckoutView): Html | undefined {
 }
 
 /** Renders a copy button, hidden without JavaScript. The first button defines the icon that the others reuse. */
-function copyButton(text: string, shown: string, noun: string, drawing = '<use href="#copy"/>'): Html {
-  return html`<button type="button" class="copy" data-copy="${text}" data-said="${words.copied(shown)}">${icon(drawing)}<span class="word">${words.copy}</span><span class="unseen"> ${noun}</span></button>`;
+/** `noun`: names what is copied, for screen readers. */
+function copyButton(
+  text: string,
+  shown: string,
+  noun: string,
+  { label = words.copy, drawing = '<use href="#copy"/>' } = {},
+): Html {
+  return html`<button type="button" class="copy" data-copy="${text}" data-said="${words.copied(shown)}">${icon(drawing)}<span class="word">${label}</span>${noun && html`<span class="unseen"> ${noun}</span>`}</button>`;
 }
 
 function paidPanel(view: CheckoutView): Html {

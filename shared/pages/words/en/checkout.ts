@@ -59,6 +59,7 @@ export const checkout = {
   copyNumber: 'the number',
   copyReference: 'the reference',
   copyCode: 'the code',
+  copyOf: (code: string) => `Copy ${code}`,
   copied: (what: string) => `${what} copied`,
   codeCopied: 'Code copied',
 
