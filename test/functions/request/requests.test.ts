@@ -903,7 +903,7 @@ describe('a payment that waits for the merchant', () => {
       (await (await shop.signIn('manager')).visit(`/dashboard/${path}`, form && { form })).text;
     const pages = async () => [
       (await world.call('r/page', { parameters: { slug } })).text.includes(ARRIVED),
-      /A payment of GHS\s850\.00 \(not verified\) for MK-\d{10} is waiting\. Check it/.test(
+      /A payment of GHS\s850\.00 \(not verified\) is waiting\. It is for MK-\d{10} ?\. Check it/.test(
         lineOf(await byManager(`requests/${slug}`)),
       ),
     ];

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import type { User } from '../../../merchants/user/user.table.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { unverifiedPayments } from '../../../money/payment/backing.ts';
 import {
@@ -37,6 +38,7 @@ import {
   facts,
   type Html,
   money,
+  notice,
   paidBar,
   quiet,
   section,
@@ -63,12 +65,13 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
   ]);
   const isOpen = requestStateOf(request, sums) === 'open';
   const words = wordsOf(request, merchant.name, url, sums);
-  const share = html`<p class="actions">${shareButton(words, { number: request.customer_phone, isMain: isOpen && !doubtOf(sums.backing) })}<a class="plain button" href="${url}">Customer’s page</a></p>`;
+  const waits = waitingOf(visit, more);
+  const share = html`<p class="actions">${shareButton(words, { number: request.customer_phone, isMain: isOpen && !doubtOf(sums.backing) && !waits })}<a class="plain button" href="${url}">Customer’s page</a></p>`;
   return {
     title: request.title,
     about: request.customer_name && `To ${request.customer_name}`,
     main: html`<div class="columns"><div>
-<section class="summary">${summaryOf(visit, outside, request, sums)}</section>
+<section class="summary">${summaryOf(visit, outside, request, sums)}${waits}</section>
 ${
   isOpen &&
   section(
@@ -139,9 +142,7 @@ function moreOf(
   more: MoreThanAsked,
   { sums, isOwed }: { readonly sums: Sums; readonly isOwed: boolean },
 ): Html | string {
-  const { notedPesewas, sentPesewas, aheadPesewas, nextDue, held, late, waiting } = more;
-  const pageOf = (receipt: Receipt) => heldAddress(receiptFor(readerOf(user), receipt).receipt_id);
-  const toCheck = waiting.filter(({ reason }) => reason !== 'checking');
+  const { notedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;
   const { toReturnPesewas } = sums;
   const last = lastPaid(sums);
   const at = last && html` at ${chargeLink(last.reference)}`;
@@ -153,10 +154,6 @@ function moreOf(
       html`<p><b>${toReturn.amountText}</b> too much was paid. ${toReturn.doubt ? 'It does not count towards anything else.' : html`It is in your wallet and does not count towards anything else. Record it as a refund${at} first. Then send it back.`}</p>`,
     notedPesewas > 0 && html`<p>You recorded ${money(notedPesewas)} as a refund. It has not been sent yet.</p>`,
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
-    ...(may(user, 'receipts:read') ? toCheck : []).map(
-      (receipt) =>
-        html`<p>A payment of ${shownReceipt(receipt).amountText} for ${chargeLink(receipt.suggested_reference ?? '')} is waiting. <a href="${pageOf(receipt)}">Check it</a></p>`,
-    ),
     ...(may(user, 'receipts:read') ? [...held, ...late] : []).map((receipt) => {
       const { received_at, reason, suggested_reference = '' } = receipt;
       const bill = sums.found.get(suggested_reference);
@@ -164,12 +161,30 @@ function moreOf(
       const why = bill?.state === 'reversed' ? 'charge_reversed' : reason;
       const [how, ifOwed] = (why && LATE_WORDS[why]) ?? ['which was already paid', MATCH_TO_NEW];
       const todo = isOwed ? ifOwed : SEND_BACK;
-      return html`<p><b>${shown.amountText}</b> arrived on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, ${how}. It is held and does not count yet. ${shown.advise(todo)} <a href="${pageOf(receipt)}">Decide what to do</a></p>`;
+      return html`<p><b>${shown.amountText}</b> arrived on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, ${how}. It is held and does not count yet. ${shown.advise(todo)} <a href="${pageOf(user, receipt)}">Decide what to do</a></p>`;
     }),
     aheadPesewas > 0 &&
       html`<p>${ahead.amountText} was paid early. It counts towards what is due next. ${nextDue && html`The next payment is due on ${shownDay(nextDue)}.`}</p>`,
   ].filter((one) => one !== false);
   return facts.length > 0 ? section('Other money for this request', facts) : '';
+}
+
+/** Says that payments wait for a decision. The customer's page says so too, so nobody should be asked to pay before. */
+function waitingOf({ user }: MerchantVisit<'slug'>, { waiting }: MoreThanAsked): Html | undefined {
+  const toCheck = may(user, 'receipts:read') ? waiting.filter(({ reason }) => reason !== 'checking') : [];
+  if (toCheck.length === 0) return undefined;
+  return html`${toCheck.map((receipt) => {
+    const { amountText } = shownReceipt(receipt);
+    const bill = chargeLink(receipt.suggested_reference ?? '');
+    return notice(
+      'look',
+      html`<b>A payment of ${amountText} is waiting.</b> It is for ${bill}. <a href="${pageOf(user, receipt)}">Check it</a>`,
+    );
+  })}`;
+}
+
+function pageOf(user: User, receipt: Receipt): string {
+  return heldAddress(receiptFor(readerOf(user), receipt).receipt_id);
 }
 
 /** True if the summary says all there is to say about an overpayment: it is not verified, and no refund covers it. */
