@@ -155,9 +155,9 @@ test('a bill paid on two numbers says where to look for each part, and opens bot
   const numbers = [shop.number, number].map((one) => `0${one.slice(4)}`);
   expect(
     wordsOf(card)
-      .match(/Look on [\d\s]+ for GHS\s[\d.]+/g)
+      .match(/on the phone with [\d\s]+, and look for GHS\s[\d.]+/g)
       ?.map((one) => one.replace(/\s/g, '')),
-  ).toEqual([`Lookon${numbers[0]}forGHS16.00`, `Lookon${numbers[1]}forGHS20.00`]);
+  ).toEqual([`onthephonewith${numbers[0]},andlookforGHS16.00`, `onthephonewith${numbers[1]},andlookforGHS20.00`]);
   const opened = [...text.matchAll(/wallets\/(\d+)">See what the texts say on/g)];
   expect(opened.map(([, one]) => one)).toEqual(numbers);
 });

@@ -150,7 +150,7 @@ test('a link’s first card leads to the bill to check, and says what is too muc
   await settle();
   expectWords((await card()) ?? '', ['GHS\u00a016.00 (not verified) is too much on 2 of the bills below.'], [refund]);
   await verifyMoney(world);
-  expectWords((await card()) ?? '', ['GHS\u00a016.00 is too much on 2'], ['Look on', 'See what the texts say']);
+  expectWords((await card()) ?? '', ['GHS\u00a016.00 is too much on 2'], ['look for', 'See what the texts say']);
   await send(`/dashboard/charges/${second.reference}/refund`, { amount: '1', reason: 'Too much' });
   expectWords((await card()) ?? '', [
     `GHS\u00a015.00 is too much. <a href="/dashboard/charges/${first.reference}#refund">Refund`,

@@ -54,12 +54,12 @@ test.each([
     (examples['/dashboard/held/{id}'] ?? []).map((one) => visitPath(world, one, { by: people.owner })),
   );
   const { text = '' } = held.find((one) => one.text.includes(`GHS ${amount}`)) ?? {};
-  const [, list = ''] = /<b>What to do\.<\/b><\/p><ol class="steps" role="list">(.*?)<\/ol>/s.exec(text) ?? [];
+  const [, list = ''] = /<b>What to do\.<\/b><\/p>(.*?)<div class="actions">/s.exec(text) ?? [];
   const others = Array.from(list.matchAll(/<p>([^<]*)<\/p>/g), ([, step]) => step);
   const [, notice = ''] = /<p class="notice look">.*?<span>(.*?)<\/span><\/p>/s.exec(text) ?? [];
   const look = notice.replaceAll(/<[^>]+>/g, '');
   expect(look).toMatch(
-    /^Check your MoMo balance first\. This payment is not verified and may be forged\. Look on 024\s000\s\d{4} for /,
+    /^Check your MoMo balance first\. This payment is not verified and may be forged\. Dial \*170# on the phone with 024\s000\s\d{4}, and look for /,
   );
   expect(look).toMatch(new RegExp(`for GHS\\s${amount} from [A-Z ]+(, reference “[^”]+”)?, ID ending \\d{4}\\.`));
   expect(others).toEqual([...then, 'If the money is not there'].map((words) => expect.stringContaining(words)));
@@ -86,7 +86,7 @@ test('an unverified bill says which phone to look on, for what, and nothing abou
   const { text = '' } = (await Promise.all(bills)).find((one) => one.text.includes(FORGED.excess)) ?? {};
   const [, ...lines] = wordsOf(text).split(/Check your MoMo balance first\.\s/);
   expect(lines[0]).toMatch(
-    /^This payment is not verified and may be forged\. Look on 024\s000\s\d{4} for GHS\s777\.13 from [A-Z ]+, reference “MK-\d{10}”, ID/,
+    /^This payment is not verified and may be forged\. Dial \*170# on the phone with 024\s000\s\d{4} ?, and look for GHS\s777\.13 from [A-Z ]+, reference “MK-\d{10}”, ID/,
   );
   expect(valuesOf(text, 'Number to pay')).not.toEqual(valuesOf(text, 'Wallet it arrived on'));
   expect(walletOpenedBy(text)).toBe(lookedOn(text));
@@ -134,7 +134,7 @@ test.each([
 test('the chart “Bills paid” is neutral, and its count says how much money is not verified', async () => {
   const { text } = await visitPath(world, '/dashboard/today/reports', { by: people.owner });
   expect(text).toContain('<figure class="plot neutral">\n<figcaption>Bills paid</figcaption>');
-  expect(wordsOf(text)).toMatch(/^Paid\n\d+ GHS [\d,.]+ not verified$/m);
+  expect(wordsOf(text)).toMatch(/^Paid\n\d+ GHS [\d,.]+ in bills not verified$/m);
 });
 
 test('the “Day by day” section shows each day’s unverified share', async () => {
@@ -172,7 +172,7 @@ function walletOpenedBy(page: string): string | undefined {
 }
 
 function lookedOn(page: string): string | undefined {
-  return /Look on ([\d\s]+) for/.exec(wordsOf(page))?.[1]?.replace(/\s/g, '');
+  return /on the phone with ([\d\s]+), and look for/.exec(wordsOf(page))?.[1]?.replace(/\s/g, '');
 }
 
 const SAID = /not verified|in doubt/i;

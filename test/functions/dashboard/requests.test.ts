@@ -107,7 +107,7 @@ test('a request with many unverified payments says where to look for the first f
   for (let n = 0; n < 7; n++) await shop.payPart(slug, '100.25');
   await world.tell(10);
   const { text } = await see(`${REQUESTS}/${slug}`);
-  expect(text.match(/Look on/g)).toHaveLength(5);
+  expect(text.match(/, and look for/g)).toHaveLength(5);
   expect(text.match(/Check it on its bill/g)).toHaveLength(5);
   expect(text).toContain('2 more are on the pages of the bills below.');
 });

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { unbroken } from '../../../ghana/money.ts';
+import { networks } from '../../../ghana/network.ts';
 import { wholeNumber } from '../../../ghana/shown-number.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { isDenied, type PaidBill } from '../../../money/payment/backing.ts';
@@ -34,7 +35,7 @@ interface ReasonWords extends Pick<HeldWords, 'label' | 'explanation'> {
 const STILL_WANTED = (to: string) =>
   `If the customer still gets the goods, match it to ${to}. Otherwise, send it back.`;
 const ONLY_IF_THERE = 'Match it to a bill only if the money is in your wallet.';
-const NOT_THERE = 'If the money is not there, say so below.';
+const NOT_THERE = 'If the money is not there, say so.';
 const ifThere = (then: string): readonly string[] => [`If the money is there${then}`, NOT_THERE];
 const MATCH_IF_THERE = ifThere(', match it to its bill.');
 /** A payment that the network took back may still be listed. */
@@ -313,20 +314,24 @@ function conflictWords(receipt: Partial<Receipt>, bill: PaidBill | undefined): R
 
 type Findable = Partial<Pick<Receipt, 'transaction_id' | 'payer_name' | 'payer_reference'>>;
 
-type InWallet = Findable & Partial<Pick<Receipt, 'momo_number' | 'marked'>>;
+type InWallet = Findable & Partial<Pick<Receipt, 'momo_number' | 'network' | 'marked'>>;
 
 /** Says where to look for an unverified payment, and for what. Follows the advice to look first. */
 export function lookFor(shown: ShownPayment, payment: InWallet): Html | undefined {
   const place = placeOf(shown, payment);
-  return (
-    place &&
-    html`Look ${place.number && html`on <b class="number">${place.number}</b> `}for <b class="number">${place.amount}</b>${place.more}.`
-  );
+  if (!place) return undefined;
+  const { dial, number } = place;
+  const where =
+    dial && number
+      ? html`Dial <b class="number">${dial}</b> on the phone with <b class="number">${number}</b>, and look for`
+      : html`Look ${number && html`on <b class="number">${number}</b> `}for`;
+  return html`${where} <b class="number">${place.amount}</b>${place.more}.`;
 }
 
-function placeOf(shown: ShownPayment, { momo_number, marked, ...payment }: InWallet) {
+function placeOf(shown: ShownPayment, { momo_number, network, marked, ...payment }: InWallet) {
   const what = shown.doubt && marked?.how !== 'cash' ? whatToFind(shown, payment) : undefined;
-  return what && { number: momo_number && wholeNumber(momo_number), ...what };
+  const number = momo_number && wholeNumber(momo_number);
+  return what && { dial: network && networks[network].ussd, number, ...what };
 }
 
 /**

@@ -206,11 +206,12 @@ async function countTry(outside: Outside, { merchant, user, path, form }: Mercha
 export function markSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html {
   const { reference } = charge;
   const mark = undoableMark(outside, charge);
+  const missing = missingPesewas(charge);
   return html`${
     acceptsPayment(outside, charge) &&
     section(
       'Record a payment yourself',
-      html`<p class="actions"><a class="plain button" href="${markAddress(reference, 'how=cash')}">Paid in cash</a><a class="plain button" href="${markAddress(reference, 'how=transfer')}">Paid by MoMo</a></p>`,
+      html`${missing < charge.amount_pesewas && html`<p>For the ${wholeMoney(missing)} still to pay.</p>`}<p class="actions"><a class="plain button" href="${markAddress(reference, 'how=cash')}">Paid in cash</a><a class="plain button" href="${markAddress(reference, 'how=transfer')}">Paid by MoMo</a></p>`,
     )
   }${
     mark &&

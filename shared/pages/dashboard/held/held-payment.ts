@@ -133,12 +133,21 @@ function reason(
       html`<p>${set_aside.why ?? (set_aside.sent_back ? 'The money was sent back to the payer.' : 'No reason was given.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it was held: ${explanation}</p>`,
     );
   }
+  const mayDecide = may(visit.user, 'receipts:assign') && receipt.reason !== 'checking';
+  const answers = mayDecide && answersOf(visit, receipt, candidates);
+  const others = mayDecide && otherDecisions(visit, outside, receipt, candidates);
   return keyFigure(
     receipt,
     pill(tone, label),
-    html`${look && lookNotice(visit, receipt, look)}<p><b>Why it is waiting.</b> ${explanation}</p>${isUnverified(receipt) && html`<p class="hint">${proofWords(receipt)}</p>`}${whatToDo(steps.map((step) => namingOperator(outside, step)))}
-${may(visit.user, 'receipts:assign') && otherDecisions(visit, outside, receipt, candidates)}`,
+    html`${look && lookNotice(visit, receipt, look)}${answers}<p><b>Why it is waiting.</b> ${explanation}</p>${isUnverified(receipt) && html`<p class="hint">${proofWords(receipt)}</p>`}${whatToDo(steps.map((step) => namingOperator(outside, step)))}${others}`,
   );
+}
+
+/** Renders the two answers to the advice to check the wallet. */
+function answersOf(visit: MerchantVisit<'id'>, receipt: Receipt, candidates: Candidates | undefined): Html | false {
+  if (!isUnverified(receipt)) return false;
+  const isThere = candidates && html`<a class="plain button" href="#bills">The money is there</a>`;
+  return html`<div class="actions">${isThere}${notThereForm(visit, receipt)}</div>`;
 }
 
 /**
@@ -151,12 +160,9 @@ function otherDecisions(
   receipt: Receipt,
   candidates: Candidates | undefined,
 ): Html | string {
-  if (receipt.reason === 'checking') return '';
   const isOpen = ({ charge }: Candidate) => !isSettled(charge);
   const mayBeBills = receipt.reason === 'reference_unclear' || candidates?.compared.some(isOpen) === true;
-  const isThere =
-    isUnverified(receipt) && candidates && html`<a class="plain button" href="#bills">The money is there</a>`;
-  return html`<div class="actions">${isThere}${notThereForm(visit, receipt)}${asideFold(visit, receipt)}${releaseForm(visit, outside, { receipt, mayBeBills })}</div>`;
+  return html`<div class="actions">${asideFold(visit, receipt)}${releaseForm(visit, outside, { receipt, mayBeBills })}</div>`;
 }
 
 function lookNotice(visit: MerchantVisit<'id'>, receipt: Receipt, advice: string): Html {
@@ -169,7 +175,7 @@ function lookNotice(visit: MerchantVisit<'id'>, receipt: Receipt, advice: string
 
 function whatToDo([first = '', ...others]: readonly string[]): Html {
   if (others.length === 0) return html`<p><b>What to do.</b> ${first}</p>`;
-  return html`<p><b>What to do.</b></p><ol class="steps" role="list">${[first, ...others].map((step) => html`<li><p>${step}</p></li>`)}</ol>`;
+  return html`<p><b>What to do.</b></p>${[first, ...others].map((step) => html`<p>${step}</p>`)}`;
 }
 
 function isUnverified(receipt: Receipt): boolean {

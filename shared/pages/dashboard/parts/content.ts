@@ -23,8 +23,8 @@ export interface Remark {
 }
 
 /** Renders a one-word status badge, whose icon has the same meaning as its colour. */
-export function pill(tone: Tone, label: Html | string): Html {
-  return html`<span class="pill ${tone}">${label}${icon(shapes[tone])}</span>`;
+export function pill(tone: Tone, label: Html | string, shape = shapes[tone]): Html {
+  return html`<span class="pill ${tone}">${label}${icon(shape)}</span>`;
 }
 
 /** Badge icons, drawn as SVG because some fonts lack these symbols. */

@@ -4,6 +4,7 @@ import { isTestNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { WalletStanding } from '../../../money/wallet/wallet-standing.ts';
 import type { Wallet } from '../../../wallets/chain/chain.table.ts';
+import { phone } from '../../frame/drawings.ts';
 import { merchantWalletAddress } from './addresses.ts';
 import { type Html, pill } from './content.ts';
 
@@ -16,7 +17,7 @@ export function walletPill(
   if (!textAt) return pill('waiting', nothingFrom(network));
   if (isSilent) return pill('look', 'Phone silent');
   if (asked) return pill('look', 'Needs your answer');
-  return summary?.established === false ? pill('plain', 'New') : pill('plain', 'Receives texts');
+  return summary?.established === false ? pill('plain', 'New') : pill('plain', 'Receives texts', phone);
 }
 
 /** Labels a wallet that has sent no text. Its payments may be known if only the shop reads its texts. */

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { shownMoney } from '../../../ghana/money.ts';
+import { shownNumber } from '../../../ghana/shown-number.ts';
 import { doubtOf } from '../../../money/payment/shown-payment.ts';
 import type { BalanceLine } from '../../../money/wallet/balance-line.ts';
 import type { WalletView } from '../../../money/wallet/wallet-view.ts';
@@ -35,7 +36,7 @@ export function walletSections(
   const { balance, mode, established, links, unbroken_since, clock_doubted, branches } = view;
   const unverified = branches.reduce((sum, { texts }) => sum + texts, 0);
   const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time. The network may have changed its numbering, or someone is forging texts. Compare the latest payments with the wallet.</p>`;
-  return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}<section class="summary"><p class="hint">${established ? 'Last verified balance' : 'Balance'}</p>
+  return html`${guessedNote(view.number, view.guessed_until)}${clock_doubted && doubt}<section class="summary"><p class="hint">${established ? 'Last verified balance' : 'Balance'}</p>
 <p class="amount"><span class="number">${shown(balance)}</span>${!established && doubtPill({ doubt: doubtOf('unverified') })}${state}${unverified > 0 && pill('look', `${counted(unverified, 'text')} not verified`)}</p>
 ${whereToLook && html`<p>${whereToLook}</p>`}</section>
 ${unverified > 0 && quiet('Texts that are not verified', unverifiedTexts(view, isOwner))}
@@ -72,12 +73,12 @@ function balancePlot({ stretches, days }: BalanceLine): Html {
   });
 }
 
-/** Warns that somebody may be guessing the balance, until the given time (ISO). */
-export function guessedNote(until: string | null | undefined): Html | undefined {
+/** Warns that somebody may be guessing a wallet's balance, until the given time (ISO). `more`: what to open. */
+export function guessedNote(number: string, until: string | null | undefined, more?: Html | false): Html | undefined {
   if (!until) return undefined;
   return notice(
     'look',
-    html`<b>Someone is sending forged texts to guess this wallet’s balance.</b> Until ${shownTime(until)}, unverified payments above your limit wait until somebody checks your MoMo balance.`,
+    html`<b>Someone is sending forged texts to guess the balance of <span class="number">${shownNumber(number)}</span>.</b> Until ${shownTime(until)}, unverified payments above your limit wait until somebody checks your MoMo balance.${more && html`<br>${more}`}`,
   );
 }
 

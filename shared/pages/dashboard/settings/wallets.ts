@@ -64,7 +64,7 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
     title: 'Wallets',
     actions: [add && { ...add, isPlain: true }],
     main: html`${known.map(({ wallet, asked }) => asked && questionBanner(wallet, ownersQuestion(wallet, asked)))}
-${known.map(({ summary }) => guessedNote(summary?.guessed_until))}
+${known.map(({ wallet, summary }) => guessedNote(wallet.momo_number, summary?.guessed_until))}
 ${list}
 <p class="hint">Each text from a wallet reports the new balance, which verifies the text before it.</p>`,
   };

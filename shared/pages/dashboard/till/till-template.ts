@@ -6,7 +6,7 @@ import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
 import { inCurrency } from '../../frame/in-currency.ts';
 import { receiptAddress, TILL, tillAddress } from '../parts/addresses.ts';
-import { ago, doubtPill, type Html, notice, paymentPill, refreshed } from '../parts/content.ts';
+import { ago, doubtPill, type Html, notice, paymentPill, pill, refreshed } from '../parts/content.ts';
 import { carried, form, ONCE } from '../parts/form.ts';
 import { BY_NUMBER, pagination } from '../parts/list.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
@@ -113,12 +113,9 @@ function arrivedOfAmount(recent: readonly ArrivedView[]): Html {
   if (found.length === 0)
     return html`<p><b>No payment of this amount can be taken yet.</b> Look under “Just arrived”.</p>`;
   const unverified = found.filter(({ doubt }) => doubt).length;
-  const part = unverified < found.length && `${unverified} of them `;
-  const what =
-    unverified === 0
-      ? `${counted(found.length, 'payment')} of this amount arrived.`
-      : html`${counted(found.length, 'text')} of this amount arrived, ${part}not verified.`;
-  return html`<p><b>${what}</b> Ask for the customer’s name.</p>`;
+  const noun = unverified === 0 ? 'payment' : 'text';
+  const badge = unverified > 0 && pill('look', unverified < found.length ? `${unverified} not verified` : NOT_PROVEN);
+  return html`<p><b>${counted(found.length, noun)} of this amount arrived.</b>${badge && html`<span class="pills">${badge}</span>`}</p><p>Ask for the customer’s name.</p>`;
 }
 
 /** Says why a payment was not taken, in place of the amount: the page must not look like a request to pay again. */

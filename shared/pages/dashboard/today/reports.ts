@@ -149,7 +149,7 @@ function counts(days: readonly Day[]): Html {
   const bills = facts([
     ['Created', shownCount(totals.charges_created)],
     // A number of bills, so the amount is not a part of it.
-    ['Paid', html`${shownCount(totals.charges_paid)}${unverifiedPill(days, moneyInPesewas(totals), '')}`],
+    ['Paid', html`${shownCount(totals.charges_paid)}${unverifiedPill(days, moneyInPesewas(totals), ' in bills')}`],
     ['Expired', some(totals.charges_expired)],
     ['Cancelled', some(totals.charges_cancelled)],
     ['Reversed', some(totals.charges_reversed)],

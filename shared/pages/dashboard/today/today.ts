@@ -45,7 +45,7 @@ export async function showToday({ merchant, user }: MerchantVisit, outside: Outs
   return {
     title: 'Today',
     actions: [mayAct('charges:write') && NEW_BILL],
-    main: html`${guessedNotes(seen)}<div class="columns"><div>
+    main: html`${guessedNotes(user, seen)}<div class="columns"><div>
 ${isEmpty && steps}
 ${waits}
 ${!isEmpty && seesReports && moneyToday(days, isMore)}

@@ -12,7 +12,7 @@ import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
 import { listSuspectedReversals, type SuspectedReversal } from '../../../wallets/wallet/wallet-notice.table.ts';
 import { balanceAddress, merchantWalletAddress } from '../parts/addresses.ts';
 import { ago, type Html, section } from '../parts/content.ts';
-import { walletPill } from '../parts/wallet-pill.ts';
+import { seeTexts, walletPill } from '../parts/wallet-pill.ts';
 import { PROOF_BEGINS } from '../settings/proof-begins.ts';
 import { guessedNote } from '../settings/wallet-sections.ts';
 
@@ -24,8 +24,10 @@ export function wallets(outside: Clock, user: Rights, seen: readonly WalletSeen[
 }
 
 /** Warns about each wallet whose balance somebody may be guessing. */
-export function guessedNotes(seen: readonly WalletSeen[]): readonly (Html | undefined)[] {
-  return seen.map(({ summary }) => guessedNote(summary?.guessed_until));
+export function guessedNotes(user: Rights, seen: readonly WalletSeen[]): readonly (Html | undefined)[] {
+  return seen.map(({ account: { number }, summary }) =>
+    guessedNote(number, summary?.guessed_until, may(user, 'balances:read') && seeTexts(number)),
+  );
 }
 
 function walletRow(outside: Clock, user: Rights, wallet: WalletSeen): Html {
