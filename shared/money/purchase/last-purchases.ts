@@ -26,10 +26,10 @@ export type Waiting = 'buyer' | 'seller' | 'sent_back' | 'doubt' | 'payment' | '
 
 export async function waitingReason(outside: TableOutside, charge: Purchase): Promise<Waiting> {
   if (refundedPesewas(charge.refunds) > 0) return 'sent_back';
+  if (isDoubted(charge)) return 'doubt';
   if (!(await whileSelling(outside, charge.merchant_id))) return 'seller';
   const { stopped_by } = await getPurchases(outside, charge.origin.buyer_id);
   if (stopped_by !== undefined) return 'buyer';
-  if (isDoubted(charge)) return 'doubt';
   if (paymentsOf(charge).some(({ proof }) => proof?.state !== 'proven')) return 'payment';
   return paymentsOf(charge).every(isCertain) ? 'soon' : 'unnamed';
 }

@@ -899,6 +899,8 @@ describe('credits on the dashboard', () => {
       ['within an hour', 'add credits above'],
     );
     expectWords((await open('/credits')).text, [`${bought}. You will get them once the payment is verified.`]);
+    await seller.suspend(true);
+    expectWords((await operate(`/${buyer.id}`)).text, ['The seller must check the wallet'], ['add credits above']);
   });
 
   test('are not shown as unverified while their delivery is pending', async () => {
