@@ -1365,6 +1365,23 @@ describe('a text that could not be parsed', () => {
     expect((await mark({ ...TRANSFER, transaction_id: mtn().id }, expired)).status).toBe(409);
   });
 
+  test('shows that a code will be sent for it, long after its bill expired', async () => {
+    const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 36, codes: ['CODE-1'] } });
+    const { reference: sold } = await world.openLink(json.data.slug);
+    const id = mtn().id;
+    await shop.arrive({ sender: 'MobileMoney', text: `Ama Sample don send you GHS 36.00. ID ${id}` });
+    const { text: list } = await manager.visit('/dashboard/held', { query: { list: 'unread' } });
+    const found = [...list.matchAll(/href="\/dashboard\/held\/(TEXT-[^"/]+)"/g)].map(([, one]) => one ?? '');
+    const text = found.find((one) => one !== textId()) ?? '';
+    world.clock.nowMs += 2 * DAY_MS;
+    manager = await shop.signIn('manager');
+    const { text: shown } = await manager.visit(page(sold), { query: { text } });
+    expect(shown).toContain('A code of “Router” will be sent at once.');
+    expect((await mark({ ...TRANSFER, amount: '36', transaction_id: id, how: 'text', text }, sold)).status).toBe(303);
+    await world.tell(8);
+    expect(await world.chargeRow(sold)).toMatchObject({ goods: { state: 'given' } });
+  });
+
   test('marks its bill even if its number is a former number', async () => {
     const { number } = await addNumber();
     await shop.change({ momo_accounts: [{ number, network: 'MTN', account_name: 'A' }] });

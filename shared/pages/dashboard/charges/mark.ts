@@ -94,17 +94,17 @@ async function markForm(
   visit: MerchantVisit<'reference'>,
   outside: Outside,
   charge: Charge,
-  { how, unread }: { readonly how: How; readonly unread: Receipt | undefined },
+  { how, unread }: Marking,
 ): Promise<Html> {
   const { merchant } = visit;
-  const back = await partsCountedAgain(outside, charge, supposed(outside, charge, 0, how));
+  const back = await partsCountedAgain(outside, charge, supposed(outside, charge, 0, { how, unread }));
   const due = Math.max(0, missingPesewas(charge) - totalPesewas(back));
   const facts = {
     path: PATH,
     submit: how === 'cash' ? 'I have the cash: mark as paid' : 'The money is there: mark as paid',
     carries: { how, text: unread?.receipt_id },
   };
-  const after = await chargeAfter(outside, supposed(outside, charge, due, how), charge, undefined);
+  const after = await chargeAfter(outside, supposed(outside, charge, due, { how, unread }), charge, undefined);
   const leaves = releasedGoodsText(outside, undefined, { charge, after, merchant });
   return formSection(visit, how === 'cash' ? 'Paid in cash' : 'Paid by MoMo', facts, [
     readFirst(html`<p><b>${LOOK[how]}</b></p>`),
@@ -147,7 +147,13 @@ function transferFields({ momo_accounts }: Merchant, unread: Receipt | undefined
   ];
 }
 
-function supposed(outside: Clock, charge: Charge, pesewas: number, how: How): PaymentReceipt {
+interface Marking {
+  readonly how: How;
+  readonly unread: Receipt | undefined;
+}
+
+/** Returns the payment as it will be if the person types this amount. */
+function supposed(outside: Clock, charge: Charge, pesewas: number, { how, unread }: Marking): PaymentReceipt {
   const at = nowIso(outside);
   return {
     receipt_id: '',
@@ -155,7 +161,7 @@ function supposed(outside: Clock, charge: Charge, pesewas: number, how: How): Pa
     network: charge.momo_network,
     transaction_id: '',
     amount_pesewas: arrivedPesewas(pesewas),
-    received_at: at,
+    received_at: unread?.received_at ?? at,
     proof: { state: 'unproven' },
     marked: { how, at, by: '' },
   };
