@@ -88,7 +88,8 @@ export async function assignReceipt(
   return payByHand(outside, receipt, charge, { asPart: as_part, look });
 }
 
-async function payByHand(
+/** Like `assignReceipt`, for a receipt and a charge that were read. The writes can be discarded, to show the outcome. */
+export async function payByHand(
   outside: TimedOutside,
   receipt: Receipt,
   charge: Charge,

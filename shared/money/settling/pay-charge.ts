@@ -134,7 +134,8 @@ async function reclaimParts(
       return taken ? [{ part: { ...part, ...known }, receipt, taken }] : [];
     }),
   );
-  const taking = over ? undefined : back.flat().find(({ taken }) => taken.over.foreign);
+  const isTaking = over?.foreign !== undefined || over?.isTyped === true;
+  const taking = isTaking ? undefined : back.flat().find(({ taken }) => taken.over.foreign);
   const free = back.flat().filter((one) => !one.taken.over.foreign || one === taking);
   // Anybody could have forged an unverified part that the charge does not need.
   const certain = [...free.map(({ part }) => part), given].filter((one) => !isUnproven(one));

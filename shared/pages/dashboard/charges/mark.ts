@@ -13,7 +13,7 @@ import { MarkedHow, missingPesewas, totalPesewas } from '../../../money/payment/
 import { COUNT_FIRST, LOOK_FIRST } from '../../../money/payment/shown-payment.ts';
 import type { PaymentReceipt, Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
-import { acceptsPayment, isInTime, requireReceipt } from '../../../money/settling/assign-receipt.ts';
+import { acceptsPayment, countByHand, isInTime, requireReceipt } from '../../../money/settling/assign-receipt.ts';
 import { markPaid, undoableMark, unmark } from '../../../money/settling/mark-paid.ts';
 import { partsCountedAgain } from '../../../money/settling/pay-charge.ts';
 import { type Clock, nowIso, type Outside } from '../../../runtime/outside/outside.ts';
@@ -104,7 +104,8 @@ async function markForm(
     submit: how === 'cash' ? 'I have the cash: mark as paid' : 'The money is there: mark as paid',
     carries: { how, text: unread?.receipt_id },
   };
-  const after = await chargeAfter(outside, supposed(outside, charge, due, { how, unread }), charge, undefined);
+  const paying = supposed(outside, charge, due, { how, unread });
+  const after = await chargeAfter(countByHand(outside, paying, charge, { asPart: false }));
   const leaves = releasedGoodsText(outside, undefined, { charge, after, merchant });
   return formSection(visit, how === 'cash' ? 'Paid in cash' : 'Paid by MoMo', facts, [
     readFirst(html`<p><b>${LOOK[how]}</b></p>`),

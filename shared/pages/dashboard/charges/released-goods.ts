@@ -3,9 +3,7 @@ import type { Charge } from '../../../money/charge/charge.table.ts';
 import { haveLeft } from '../../../money/charge/charge.ts';
 import { mayLeave } from '../../../money/goods/may-leave.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
-import type { PaymentReceipt } from '../../../money/receipt/receipt.ts';
-import { countByHand } from '../../../money/settling/assign-receipt.ts';
-import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 
 interface Giving {
@@ -15,18 +13,10 @@ interface Giving {
   readonly merchant: Merchant;
 }
 
-/**
- * Returns a charge as it will be once a person assigns a payment to it, or undefined if that will be refused.
- * `looked_by`: the person who vouches for the payment.
- */
-export async function chargeAfter(
-  outside: Outside,
-  receipt: PaymentReceipt,
-  charge: Charge,
-  looked_by: string | undefined,
-): Promise<Charge | undefined> {
+/** Returns a charge as it will be after a match that was prepared but not written, or undefined if it will be refused. */
+export async function chargeAfter(match: Promise<{ readonly charge: Charge }>): Promise<Charge | undefined> {
   try {
-    return (await countByHand(outside, receipt, charge, { asPart: false, looked_by })).charge;
+    return (await match).charge;
   } catch (error) {
     if (error instanceof PublicError) return undefined;
     throw error;

@@ -11,7 +11,7 @@ import { isSamePayment, missingPesewas, paymentsOf } from '../../../money/paymen
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { isAssignable, type PaymentReceipt } from '../../../money/receipt/receipt.ts';
 import { typedBy } from '../../../money/receipt/typed-use.ts';
-import { assignReceipt, requireReceipt } from '../../../money/settling/assign-receipt.ts';
+import { assignReceipt, payByHand, requireReceipt } from '../../../money/settling/assign-receipt.ts';
 import { type Candidate, candidate } from '../../../money/settling/candidates.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import * as icons from '../../frame/drawings.ts';
@@ -19,7 +19,7 @@ import { icon } from '../../frame/icon.ts';
 import { chargeStateOf, statePill } from '../charges/charge-state.ts';
 import { billsFound } from '../charges/find-bill.ts';
 import { readSearch } from '../charges/find-charges.ts';
-import { giveWords, LookAtReceiptForm } from '../charges/look.ts';
+import { carriesOfReceipt, giveWords, LookAtReceiptForm } from '../charges/look.ts';
 import { chargeAfter, isOfWebsite, releasedGoodsText } from '../charges/released-goods.ts';
 import { chargeAddress, chargeLink, giveAddress, heldAddress } from '../parts/addresses.ts';
 import { arrived, emptyState, facts, type Html, notice, section, shownTime, typedWords } from '../parts/content.ts';
@@ -110,7 +110,8 @@ async function confirmation(
   charge: Charge,
 ): Promise<Html> {
   const by = visit.user.user_id;
-  const after = await chargeAfter(outside, receipt, charge, by);
+  const look = { by, ...carriesOfReceipt(receipt) };
+  const after = await chargeAfter(payByHand(outside, receipt, charge, { look }));
   const left = missingPesewas(after ?? charge);
   const status = statusOf(outside, charge);
   const mayBePart = left > 0 && status === 'pending';

@@ -10,12 +10,12 @@ import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { listReceipts, receiptRows } from '../../../money/receipt/receipt.table.ts';
 import { isAssignable, isUnseen, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { sampleOfText } from '../../../money/receipt/sample-of-text.ts';
-import { prepareAssignment } from '../../../money/settling/assign-receipt.ts';
+import { payByHand, prepareAssignment } from '../../../money/settling/assign-receipt.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { statePill } from '../charges/charge-state.ts';
 import { heldWords } from '../charges/held-words.ts';
-import { giveWords, LookAtReceiptForm } from '../charges/look.ts';
+import { carriesOfReceipt, giveWords, LookAtReceiptForm } from '../charges/look.ts';
 import { chargeAfter, releasedGoodsText } from '../charges/released-goods.ts';
 import { UNASSIGNED, UNREAD } from '../parts/addresses.ts';
 import {
@@ -152,7 +152,8 @@ async function confirmation(
   { charge, merchant }: { readonly charge: Charge; readonly merchant: Merchant },
 ): Promise<Html> {
   const by = visit.user.user_id;
-  const after = await chargeAfter(outside, receipt, charge, by);
+  const look = { by, ...carriesOfReceipt(receipt) };
+  const after = await chargeAfter(payByHand(outside, receipt, charge, { look }));
   const { reference, amount_pesewas, customer_name } = charge;
   const { warning, carries, submit } = giveWords(receipt);
   const place = { path: '/unassigned/{id}/assign', submit, carries: { reference, ...carries } };
