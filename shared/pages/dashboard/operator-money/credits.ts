@@ -130,9 +130,8 @@ ${
         submit: 'The money is in the seller’s wallet: release the credits',
         carries: { shown: shownProofOfCharge(charge) },
       })
-    : // Once the seller finds the money, the credits arrive by themselves.
-      reason !== 'doubt' &&
-      html`<p>These credits cannot be released. The bill is not fully paid, or is being refunded. If the money is there, add credits above.</p>`
+    : reason !== 'doubt' &&
+      html`<p>These credits cannot be released while the bill is not fully paid, or is being refunded.</p>`
 }`;
 }
 
