@@ -85,7 +85,7 @@ ${customer_name && html`<p class="hint">${words.customer(html`<span translate="n
 ${closed?.isPaid && html`<p class="hint label">${doubtOf(sums.backing) ? words.paidNotVerified : words.paid}</p><p class="amount">${shownMoney(request.total_pesewas)}</p>`}
 ${!closed && toPay(outside, found)}
 ${moreOf(merchant, sums, { ...more, isOpen: !closed, isNeeded: mayBeOwed(request, sums) })}
-${!closed && requestForm(outside, found, { refused, isWarned: [...more.waiting, ...more.held].some(isChecked) })}
+${!closed && requestForm(outside, found, { refused, isWarned: [...more.waiting, ...more.held].some(isChecked) || more.late.length > 0 })}
 ${note && !closed?.isPaid && html`<p class="description" dir="auto">${note}</p>`}
 ${requestLines(request)}
 ${standingOf(found, closed ? undefined : suggestedPesewas(outside, found))}

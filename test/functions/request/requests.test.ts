@@ -908,6 +908,8 @@ describe('a payment that waits for the merchant', () => {
       ),
     ];
     expect(await pages()).toEqual([true, true]);
+    expect((await world.call('r/page', { parameters: { slug } })).text).toContain('class="plain button">Pay anyway<');
+    expect(await byManager(`requests/${slug}`)).toMatch(/class="plain button"[^>]*>Share on WhatsApp</);
     await endOf(reference);
     expect((await world.chargeRow(reference)).state).toBe('expired');
     expect(await pages()).toEqual([true, true]);
@@ -1256,6 +1258,7 @@ describe('a late payment for a request’s expired charge', () => {
     expect(request?.charges.map((one) => one.reference)).toContain(reference);
     const { text } = await world.call('r/page', { parameters: { slug } });
     expect(text).toContain('arrived too late');
+    expect(text).toContain('Pay anyway');
   });
 
   test.each([0, 2, 40])('counts towards the request if assigned %i days later', async (days) => {

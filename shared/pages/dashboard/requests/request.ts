@@ -66,7 +66,7 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
   const isOpen = requestStateOf(request, sums) === 'open';
   const words = wordsOf(request, merchant.name, url, sums);
   const waits = waitingOf(visit, more);
-  const share = html`<p class="actions">${shareButton(words, { number: request.customer_phone, isMain: isOpen && !doubtOf(sums.backing) && !waits })}<a class="plain button" href="${url}">Customer’s page</a></p>`;
+  const share = html`<p class="actions">${shareButton(words, { number: request.customer_phone, isMain: isOpen && !doubtOf(sums.backing) && !waits && more.late.length + more.held.length === 0 })}<a class="plain button" href="${url}">Customer’s page</a></p>`;
   return {
     title: request.title,
     about: request.customer_name && `To ${request.customer_name}`,

@@ -78,7 +78,7 @@ export function guessedNote(number: string, until: string | null | undefined, mo
   if (!until) return undefined;
   return notice(
     'look',
-    html`<b>Someone is sending forged texts to guess the balance of <span class="number">${shownNumber(number)}</span>.</b> Until ${shownTime(until)}, unverified payments above your limit wait until somebody checks your MoMo balance.${more && html`<br>${more}`}`,
+    html`<b>Someone is sending forged texts to guess the balance of <span class="number">${shownNumber(number)}</span>.</b> Until ${shownTime(until)}, unverified payments above your limit wait until the owner confirms the balance.${more && html`<br>${more}`}`,
   );
 }
 
