@@ -196,7 +196,7 @@ describe('a bill that ended with a part payment', () => {
     }
     const mark = `/dashboard/charges/${reference}/mark`;
     const { text: page } = await manager.visit(mark, { query: { how: 'cash' } });
-    expectWords(page, ['name="amount" type="text" value="30"', PAID]);
+    expectWords(page, ['name="amount" type="text" value="30"', 'Earlier payments count again: GHS\u00a0870.00.', PAID]);
     const less = await manager.visit(mark, { form: { how: 'cash', amount: '29' } });
     expectAnswer(less, 400, 'Tick that you accept less');
     expect((await manager.visit(mark, { form: { how: 'cash', amount: '30' } })).status).toBe(303);

@@ -10,7 +10,7 @@ import { type Charge, requireCharge } from '../../../money/charge/charge.table.t
 import { nameWords } from '../../../money/charge/customer-name.ts';
 import { countClaimTry, uncountClaims } from '../../../money/claims/claim.table.ts';
 import { MarkedHow, missingPesewas, totalPesewas } from '../../../money/payment/payment.ts';
-import { COUNT_FIRST, LOOK_FIRST } from '../../../money/payment/shown-payment.ts';
+import { COUNT_FIRST, LOOK_FIRST, shownOne } from '../../../money/payment/shown-payment.ts';
 import type { PaymentReceipt, Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { acceptsPayment, countByHand, isInTime, requireReceipt } from '../../../money/settling/assign-receipt.ts';
@@ -107,9 +107,11 @@ async function markForm(
   const paying = supposed(outside, charge, due, { how, unread });
   const after = await chargeAfter(countByHand(outside, paying, charge, { asPart: false }));
   const leaves = releasedGoodsText(outside, undefined, { charge, after, merchant });
+  const earlier = back.map((part) => shownOne(charge, part).amountText).join(', ');
   return formSection(visit, how === 'cash' ? 'Paid in cash' : 'Paid by MoMo', facts, [
     readFirst(html`<p><b>${LOOK[how]}</b></p>`),
     html`<p>The payment will stay unverified. ${leaves}</p>`,
+    ...(back.length > 0 ? [html`<p>Earlier payments count again: ${earlier}.</p>`] : []),
     field('amount', 'Amount', {
       value: fieldAmount(due),
       inputMode: 'decimal',

@@ -8,17 +8,17 @@ import { PublicError } from '../../../runtime/values/errors.ts';
 
 interface Giving {
   readonly charge: Charge;
-  /** The charge once the payment counts, from `chargeAfter`. */
-  readonly after: Charge | undefined;
+  /** From `chargeAfter`. */
+  readonly after: Charge | PublicError;
   readonly merchant: Merchant;
 }
 
-/** Returns a charge as it will be after a match that was prepared but not written, or undefined if it will be refused. */
-export async function chargeAfter(match: Promise<{ readonly charge: Charge }>): Promise<Charge | undefined> {
+/** Returns a charge as it will be after a match that was prepared but not written, or why the match will be refused. */
+export async function chargeAfter(match: Promise<{ readonly charge: Charge }>): Promise<Charge | PublicError> {
   try {
     return (await match).charge;
   } catch (error) {
-    if (error instanceof PublicError) return undefined;
+    if (error instanceof PublicError) return error;
     throw error;
   }
 }
@@ -36,7 +36,7 @@ export function releasedGoodsText(
   if (goods?.kind === 'credits') return `The ${goods.credits} credits stay on hold until the operator releases them.`;
   if (goods?.kind === 'counter') return 'A cashier can then hand over the goods.';
   if (goods?.kind === 'code') {
-    const leaving = after && mayLeave(outside, merchant, after);
+    const leaving = after instanceof PublicError ? undefined : mayLeave(outside, merchant, after);
     return typeof leaving === 'object'
       ? `A code of “${description}” will be sent at once. This cannot be undone.`
       : `The code of “${description}” stays on hold until you release it.`;

@@ -14,6 +14,7 @@ import { typedBy } from '../../../money/receipt/typed-use.ts';
 import { assignReceipt, payByHand, requireReceipt } from '../../../money/settling/assign-receipt.ts';
 import { type Candidate, candidate } from '../../../money/settling/candidates.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
 import { chargeStateOf, statePill } from '../charges/charge-state.ts';
@@ -112,7 +113,8 @@ async function confirmation(
   const by = visit.user.user_id;
   const look = { by, ...carriesOfReceipt(receipt) };
   const after = await chargeAfter(payByHand(outside, receipt, charge, { look }));
-  const left = missingPesewas(after ?? charge);
+  const isRefused = after instanceof PublicError;
+  const left = isRefused ? 0 : missingPesewas(after);
   const status = statusOf(outside, charge);
   const mayBePart = left > 0 && status === 'pending';
   const { warning, carries, submit } = giveWords(receipt);
@@ -126,8 +128,8 @@ async function confirmation(
     warning,
     mayBePart
       ? html`<p>If you choose “Part payment”, no goods are released yet. If you choose “Full payment”, the bill is paid. ${leaves}</p>`
-      : html`<p>${outcomeOf(charge)} ${leaves}</p>`,
-    ...(hasEndedUnpaid(charge) && left > 0
+      : html`<p>${isRefused ? after.message : `${outcomeOf(charge)} ${leaves}`}</p>`,
+    ...(!isRefused && hasEndedUnpaid(charge) && left > 0
       ? [
           html`<p><b>${wholeMoney(left)} of the bill is still missing.</b>${isWithout(after, charge) && ' Not all of its earlier payments count again.'}</p>`,
         ]
@@ -138,8 +140,8 @@ async function confirmation(
 }
 
 /** True if a bill's earlier payments do not all count again. */
-function isWithout(after: Charge | undefined, { parts = [] }: Charge): boolean {
-  const counted = after ? paymentsOf(after) : [];
+function isWithout(after: Charge, { parts = [] }: Charge): boolean {
+  const counted = paymentsOf(after);
   return parts.some((part) => !counted.some((one) => isSamePayment(one, part)));
 }
 
