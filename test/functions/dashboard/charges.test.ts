@@ -383,6 +383,20 @@ describe("a charge's page", () => {
     ]);
   });
 
+  test('refuses the refund of an excess that the network has reversed since the form was shown', async () => {
+    const reference = await shop.charge(KOFI);
+    const first = mtn({ reference, amount: '10.00', from: 'KOFI MENSAH' });
+    await shop.pay(first);
+    await shop.pay(mtn({ reference, amount: '36.00', from: 'AMA SERWAA' }));
+    const { text } = await open(`${PATH}/${reference}`);
+    const most = /name="most" value="(\d+)"/.exec(text)?.[1] ?? '';
+    expect(most).toBe('4600');
+    await shop.arrive(reversal(first.id, '10.00'));
+    const refund = (shown: string) => send(`${PATH}/${reference}/refund`, { amount: '10', most: shown });
+    expectAnswer(await refund(most), 409, 'before you send any money');
+    expect((await refund('3600')).status).toBe(303);
+  });
+
   test('shows payments, webhooks, refunds and notes in one timeline', async () => {
     await shop.setWebhook();
     const reference = await shop.charge(KOFI);

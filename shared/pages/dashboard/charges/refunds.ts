@@ -16,13 +16,19 @@ import {
 import { type ShownPayment, shownOf, shownOne } from '../../../money/payment/shown-payment.ts';
 import { closeRefundByHand, noteRefund } from '../../../money/refund/note-refund.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { PublicError } from '../../../runtime/values/errors.ts';
 import { text } from '../../../runtime/values/text.ts';
 import { chargeAddress } from '../parts/addresses.ts';
 import { type Html, pill, quiet, section } from '../parts/content.ts';
 import { field, foldedForm, form } from '../parts/form.ts';
 import type { Going, MerchantVisit } from '../parts/visit.ts';
 
-export const RefundForm = z.object({ amount: TypedAmount, reason: z.optional(text(200)) });
+export const RefundForm = z.object({
+  amount: TypedAmount,
+  reason: z.optional(text(200)),
+  /** What the form showed as the most that can be refunded, in pesewas. */
+  most: z.optional(z.coerce.number()),
+});
 export const CloseRefundForm = z.object({
   outcome: z.enum(['sent', 'withdrawn'], 'must be one of the options listed'),
 });
@@ -97,10 +103,11 @@ interface Noting {
 
 function noteForm(
   visit: MerchantVisit<'reference'>,
-  { amountText, doubt }: ShownPayment,
+  { amountText, doubt, pesewas }: ShownPayment,
   { about, usual }: Noting,
 ): Html {
-  return foldedForm(visit, 'Record a refund', { path: '/{reference}/refund', submit: 'Record it' }, [
+  const facts = { path: '/{reference}/refund', submit: 'Record it', carries: { most: String(pesewas) } };
+  return foldedForm(visit, 'Record a refund', facts, [
     about,
     html`${!doubt && html`<p class="hint">Momo Kiosk does not hold money. Send the refund from your wallet. This note keeps track of it.</p>`}`,
     field('amount', 'Amount', {
@@ -115,9 +122,15 @@ function noteForm(
 
 export function writeRefund(visit: MerchantVisit<'reference', typeof RefundForm>, outside: Outside): Promise<Going> {
   const { merchant, path, form, commit } = visit;
-  const { amount, reason } = form;
+  const { amount, reason, most = 0 } = form;
   return noteRefund(outside, merchant.merchant_id, { ...path, amount, reason }, (charge, writes) => {
     const amount_pesewas = charge.refunds?.at(-1)?.amount_pesewas ?? 0;
+    // A payment may have left the bill since, for example because the network reversed it.
+    if (refundablePesewas(charge) + amount_pesewas < most)
+      throw new PublicError(
+        'nothing_to_refund',
+        'Less of this bill can be refunded than the form showed. Check it again before you send any money.',
+      );
     const { advise } = shownOf(charge, refundablePesewas(charge));
     const notice = `Recorded. ${advise(`Send ${wholeMoney(amount_pesewas)} from your wallet to the customer.`)}`;
     const entry = { action: 'refund note', about: charge.reference, after: { amount_pesewas } };
