@@ -10,7 +10,7 @@ import { type Charge, requireCharge } from '../../../money/charge/charge.table.t
 import { nameWords } from '../../../money/charge/customer-name.ts';
 import { countClaimTry, uncountClaims } from '../../../money/claims/claim.table.ts';
 import { MarkedHow, missingPesewas, totalPesewas } from '../../../money/payment/payment.ts';
-import { COUNT_FIRST, LOOK_FIRST, shownOne } from '../../../money/payment/shown-payment.ts';
+import { COUNT_FIRST, LOOK_FIRST, shownOne, shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { PaymentReceipt, Receipt } from '../../../money/receipt/receipt.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
 import { acceptsPayment, countByHand, isInTime, requireReceipt } from '../../../money/settling/assign-receipt.ts';
@@ -216,11 +216,12 @@ export function markSection(visit: MerchantVisit<'reference'>, outside: Outside,
   const { reference } = charge;
   const mark = undoableMark(outside, charge);
   const missing = missingPesewas(charge);
+  const isRest = missing < charge.amount_pesewas && shownPaid(charge).doubt === undefined;
   return html`${
     acceptsPayment(outside, charge) &&
     section(
       'Record a payment yourself',
-      html`${missing < charge.amount_pesewas && html`<p>For the ${wholeMoney(missing)} still to pay.</p>`}<p class="actions"><a class="plain button" href="${markAddress(reference, 'how=cash')}">Paid in cash</a><a class="plain button" href="${markAddress(reference, 'how=transfer')}">Paid by MoMo</a></p>`,
+      html`${isRest && html`<p>For the ${wholeMoney(missing)} still to pay.</p>`}<p class="actions"><a class="plain button" href="${markAddress(reference, 'how=cash')}">Paid in cash</a><a class="plain button" href="${markAddress(reference, 'how=transfer')}">Paid by MoMo</a></p>`,
     )
   }${
     mark &&
