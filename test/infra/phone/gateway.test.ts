@@ -289,11 +289,14 @@ describe('pings from a simulated phone', () => {
       [{ on: false }, { on: true }],
     ]) {
       await call(phone, 'POST', '/switch', stop);
-      // A callback that has already started may still finish.
-      await pause(150);
-      const before = service.posts.length;
-      await pause(50);
-      expect(service.posts).toHaveLength(before);
+      // Callbacks that have already started may still finish.
+      let before = -1;
+      const isQuiet = () => {
+        const last = before;
+        before = service.posts.length;
+        return before === last;
+      };
+      await expect.poll(isQuiet, { interval: 150 }).toBe(true);
       await call(phone, 'POST', '/switch', go);
       await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(before);
     }
