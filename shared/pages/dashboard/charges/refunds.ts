@@ -26,7 +26,7 @@ import type { Going, MerchantVisit } from '../parts/visit.ts';
 export const RefundForm = z.object({
   amount: TypedAmount,
   reason: z.optional(text(200)),
-  /** What the form showed as the most that can be refunded, in pesewas. */
+  /** Maximum refund that the form showed, in pesewas. */
   most: z.optional(z.coerce.number()),
 });
 export const CloseRefundForm = z.object({

@@ -8,7 +8,7 @@ import { PublicError } from '../../../runtime/values/errors.ts';
 
 interface Giving {
   readonly charge: Charge;
-  /** From `chargeAfter`. */
+  /** Result of `chargeAfter`. */
   readonly after: Charge | PublicError;
   readonly merchant: Merchant;
 }

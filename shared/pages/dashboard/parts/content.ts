@@ -115,8 +115,8 @@ ${[paymentsHint(sum), ...more].map((one) => html`<p class="hint">${one}</p>`)}`;
 }
 
 /**
- * Renders the state of a payment. If there is a doubt, shows a single amber badge, which does not begin with “Paid”.
- * Nobody should hand over goods at a glance.
+ * Renders the state of a payment. If there is a doubt, shows a single amber badge. The badge does not begin with “Paid”,
+ * because a cashier who reads only that word would hand over goods.
  */
 export function paymentPill({ tone, label }: Remark, { doubt }: Pick<ShownPayment, 'doubt'>): Html {
   if (!doubt || label === doubt.badge) return pill(tone, label);
