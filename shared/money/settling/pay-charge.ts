@@ -108,8 +108,8 @@ type Given = OfPayment & Pick<Payment, 'amount_pesewas' | 'proof' | 'looked_by' 
 /**
  * Returns the parts of an expired or cancelled charge that can count again, except `given`, and the writes that count
  * them. A part cannot count again if it is in doubt, was set aside, or was used again through another text about the
- * same payment, or if it is unverified and the charge does not need it. At most one payment, including `given`, takes over its id: two takeovers could dispute the same charge,
- * and a transaction can change a charge only once.
+ * same payment, or if it is unverified and the charge does not need it. At most one payment, including `given`, takes
+ * over its id: two takeovers could dispute the same charge, and a transaction can change a charge only once.
  */
 async function reclaimParts(
   outside: TimedOutside,
