@@ -55,7 +55,7 @@ export const PaymentResponse = answer('Payment', {
   network: described(Network, 'The network of the number that was paid; for cash the charge’s.'),
   transaction_id: described(
     z.string(),
-    'The network’s transaction id; for cash an id from us, `CASH` and digits. If the payment was assigned by hand or at a till, a key without `receipts:assign` sees the last four characters.',
+    'The network’s transaction id; for cash, `CASH` and digits. If it was claimed, or assigned by hand or at a till, a key without `receipts:assign` sees the last four characters.',
     {
       examples: ['62841953770'],
     },

@@ -75,7 +75,7 @@ export const ReceiptResponse = answer('Receipt', {
   ),
   suggested_reference: described(
     z.nullable(z.string()),
-    'While held: the intended charge, if that is certain; with `amount_of_another`, the charge that was named. You can assign the payment to it until a day after the charge expired (a payment request’s: at any time), which also restores the charge’s other parts.',
+    'While held: the intended charge, if certain; with `amount_of_another`, the charge that was named. You can assign the payment to it until a day after the charge expired (in time, or for a payment request: at any time), which also restores the charge’s other parts.',
   ),
   set_aside: described(
     z.nullable(z.object({ at: time('When it was set aside.'), why: z.nullable(z.string()), sent_back: z.boolean() })),
