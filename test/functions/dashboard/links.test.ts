@@ -308,6 +308,15 @@ describe('stock codes', () => {
   });
 });
 
+test('a code cannot be released once a refund of the whole payment is recorded', async () => {
+  await shop.change({ confirm_unproven_up_to_pesewas: 0 });
+  const { slug, reference } = await sold();
+  await send(`/dashboard/charges/${reference}/refund`, { amount: '25' });
+  const { text } = await see(codePage(slug, reference));
+  expect(text).toContain('The money was sent back or reversed, so the code stays on hold.');
+  expect(text).not.toContain('Release the code');
+});
+
 describe('the note about codes for unverified payments', () => {
   const WAITS = 'is held until the payment is verified or someone releases it';
   const pageOf = async (form: Record<string, string>) =>

@@ -25,7 +25,7 @@ type CodeVisit<Form = undefined> = MerchantVisit<'slug' | 'reference', Form>;
 const WORDS: Readonly<Record<GoodsState, string>> = {
   unpaid: 'The bill is not paid. Once it is paid, the payer will get a code.',
   to_release:
-    'The payment was sent back, or it is unverified and exceeds your limits. Check the wallet, then release the code.',
+    'Part of the payment was sent back, or it is unverified and exceeds your limits. Check the wallet, then release the code.',
   waiting:
     'The bill is paid, but there were no codes left. The next codes go to waiting payers, in the order they paid.',
   given: 'The code was shown to this payer on the bill’s page.',
@@ -34,19 +34,21 @@ const WORDS: Readonly<Record<GoodsState, string>> = {
 };
 
 const IN_DOUBT = 'The payment is in doubt, so its code is on hold. Check the wallet.';
+const SENT_BACK = 'The money was sent back or reversed, so the code stays on hold.';
 
 export async function showCode(visit: CodeVisit, outside: Outside): Promise<Shown> {
   const charge = await requireCoded(visit, outside);
   const { origin, goods, reference } = charge;
   const code = goods.number ? await getCode(outside, origin.slug, goods.number) : undefined;
   const isOut = goods.state === 'given' || goods.state === 'taken_back';
-  const isReleasable = charge.state === 'success' && goods.state === 'to_release' && !isDoubted(charge);
+  const isReleasable = letGo(charge, visit.user.user_id).length > 0;
   const { doubt } = shownPaid(charge);
+  const held = goods.state === 'to_release' && !isReleasable ? SENT_BACK : WORDS[goods.state];
   return {
     title: `Code of ${reference}`,
     back: { name: 'The link', path: linkAddress(origin.slug) },
     main: html`${isReleasable && doubt && notice('look', html`<b>${doubt.lookFirst}</b>`)}
-<p>${isDoubted(charge) && !isOut ? IN_DOUBT : WORDS[goods.state]}</p>
+<p>${isDoubted(charge) && !isOut ? IN_DOUBT : held}</p>
 ${facts([
   ['Bill', chargeLink(reference)],
   ['Amount', shownMoney(charge.amount_pesewas)],
