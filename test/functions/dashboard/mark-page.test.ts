@@ -198,7 +198,15 @@ test.each([
 test('undoing a mark shows a notice', async () => {
   await mark({ how: 'cash', amount: '77' });
   const undone = await manager.visit(`/dashboard/charges/${reference}/unmark`, { form: {} });
-  expect(noticeIn(undone.cookies)).toBe('The bill is no longer marked as paid.');
+  expect(noticeIn(undone.cookies)).toBe('The mark is undone.');
+});
+
+test('a cash mark that sends a code at once cannot be undone, and its notice does not offer it', async () => {
+  const { json } = await shop.call('link/create', { body: { title: 'Wi-Fi', amount: 20, codes: ['CODE-1'] } });
+  ({ reference } = await world.openLink(json.data.slug));
+  expect(noticeIn((await mark({ how: 'cash', amount: '20' })).cookies)).toBe('The bill is marked as paid.');
+  await world.tell(3);
+  expect((await manager.visit(`/dashboard/charges/${reference}/unmark`, { form: {} })).status).toBe(409);
 });
 
 async function open(query?: string): Promise<string> {

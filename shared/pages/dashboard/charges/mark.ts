@@ -27,7 +27,7 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { statePill } from './charge-state.ts';
 import { stateWithout } from './not-there.ts';
 import { readerOf } from './reader.ts';
-import { chargeAfter, isOfWebsite, releasedGoodsText } from './released-goods.ts';
+import { chargeAfter, doesCodeLeave, isOfWebsite, releasedGoodsText } from './released-goods.ts';
 
 const PATH = '/{reference}/mark';
 
@@ -180,10 +180,12 @@ export async function markAsPaid(visit: MerchantVisit<'reference', typeof MarkFo
   await uncountClaims(outside, tries);
   const { reference } = charge;
   const missing = missingPesewas(charge);
+  // A cash mark cannot be undone once the code has left.
+  const mayUndo = how !== 'cash' || !doesCodeLeave(outside, merchant, charge);
   const notice =
     charge.state === 'pending'
       ? `Counted as a part: ${wholeMoney(missing)} is still due.`
-      : 'The bill is marked as paid. You can undo this within a day.';
+      : `The bill is marked as paid.${mayUndo ? ' You can undo this within a day.' : ''}`;
   const entry = {
     action: 'charge mark',
     about: reference,
@@ -251,5 +253,5 @@ export async function undoMark(visit: MerchantVisit<'reference', typeof UnmarkFo
   const { merchant_id: merchantId } = merchant;
   const { payment, writes } = await unmark(outside, { merchantId, reference, by: user.user_id, shown: form.receipt });
   const entry = { action: 'charge unmark', about: reference, after: { receipt: payment.receipt_id } };
-  return commit(writes, { goTo: chargeAddress(reference), notice: 'The bill is no longer marked as paid.' }, entry);
+  return commit(writes, { goTo: chargeAddress(reference), notice: 'The mark is undone.' }, entry);
 }

@@ -36,8 +36,7 @@ export function releasedGoodsText(
   if (goods?.kind === 'credits') return `The ${goods.credits} credits stay on hold until the operator releases them.`;
   if (goods?.kind === 'counter') return 'A cashier can then hand over the goods.';
   if (goods?.kind === 'code') {
-    const leaving = after instanceof PublicError ? undefined : mayLeave(outside, merchant, after);
-    return typeof leaving === 'object'
+    return !(after instanceof PublicError) && doesCodeLeave(outside, merchant, after)
       ? `A code of “${description}” will be sent at once. This cannot be undone.`
       : `The code of “${description}” stays on hold until you release it.`;
   }
@@ -45,6 +44,11 @@ export function releasedGoodsText(
   return looked_by === undefined || shownPaid(charge).doubt
     ? 'Your website may therefore hold the order. You can release it there.'
     : 'Your website can then fulfil the order.';
+}
+
+/** True if the charge's code leaves as soon as the charge is stored, if one is in stock. */
+export function doesCodeLeave(outside: Clock, merchant: Merchant, charge: Charge): boolean {
+  return charge.goods?.kind === 'code' && typeof mayLeave(outside, merchant, charge) === 'object';
 }
 
 /** True if the shop's own website created the charge, so that it may be waiting for the payment. */
