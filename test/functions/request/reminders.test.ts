@@ -204,7 +204,11 @@ describe('a payment request’s reminder', () => {
     const [held] = await shop.listed('held');
     const manager = await shop.signIn('manager');
     const address = `/dashboard/held/${held?.id}/set-aside`;
+    const listed = async () =>
+      (await manager.visit(`/dashboard/requests/${slug}`)).text.includes('Other money for this request');
+    expect(await listed()).toBe(true);
     expect((await manager.visit(address, { form: {} })).status).toBe(303);
+    expect(await listed()).toBe(false);
     at('2027-01-29T12:00:00Z');
     await remind(world.outside, slug);
     expect(await sends()).toHaveLength(1);

@@ -154,7 +154,7 @@ function moreOf(
       html`<p><b>${toReturn.amountText}</b> too much was paid. ${toReturn.doubt ? 'It does not count towards anything else.' : html`It is in your wallet and does not count towards anything else. Record it as a refund${at} first. Then send it back.`}</p>`,
     notedPesewas > 0 && html`<p>You recorded ${money(notedPesewas)} as a refund. It has not been sent yet.</p>`,
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
-    ...(may(user, 'receipts:read') ? [...held, ...late] : []).map((receipt) => {
+    ...(may(user, 'receipts:read') ? [...held, ...late].filter(({ set_aside }) => !set_aside) : []).map((receipt) => {
       const { received_at, reason, suggested_reference = '' } = receipt;
       const bill = sums.found.get(suggested_reference);
       const shown = shownSecond(receipt, bill);
