@@ -167,7 +167,7 @@ async function confirmation(
     ]),
     form(visit, place, [
       warning,
-      html`<p>This charge will count as paid in full, whatever the payment’s amount. ${releasedGoodsText(outside, by, { charge, after, merchant })}</p>`,
+      html`<p>${charge.state !== 'success' && 'This charge will count as paid in full, whatever the payment’s amount. '}${releasedGoodsText(outside, by, { charge, after, merchant })}</p>`,
     ]),
   ]);
 }
