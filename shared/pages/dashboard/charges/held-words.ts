@@ -35,8 +35,7 @@ interface ReasonWords extends Pick<HeldWords, 'label' | 'explanation'> {
 const STILL_WANTED = (to: string) =>
   `If the customer still gets the goods, match it to ${to}. Otherwise, send it back.`;
 const ONLY_IF_THERE = 'Match it to a bill only if the money is in your wallet.';
-const NOT_THERE = 'If the money is not there, say so.';
-const ifThere = (then: string): readonly string[] => [`If the money is there${then}`, NOT_THERE];
+const ifThere = (then: string): readonly string[] => [`If the money is there${then}`];
 const MATCH_IF_THERE = ifThere(', match it to its bill.');
 /** A payment that the network took back may still be listed. */
 export const NO_REVERSAL = 'A reversed payment stays in the wallet’s list: the list then has its reversal, too.';
@@ -76,13 +75,13 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     label: 'Two bills',
     explanation: 'The payer typed one bill’s reference, but paid another bill’s amount.',
     todo: WHICH_OF_TWO,
-    afterLooking: [WHICH_OF_TWO, NOT_THERE],
+    afterLooking: [WHICH_OF_TWO],
   },
   already_paid: {
     label: 'Already paid',
     explanation: 'The bill for this payment was already paid. The customer may have paid twice.',
     todo: `Send it back, then record that under “It is not for a bill”. ${NO_NEW_BILL}`,
-    afterLooking: [ONLY_THIS_ONE, IF_BOTH, NOT_THERE],
+    afterLooking: [ONLY_THIS_ONE, IF_BOTH],
   },
   charge_expired: {
     label: 'Too late',
@@ -237,7 +236,7 @@ const STILL_OWED: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
     explanation:
       'The bill for this payment was already paid. Its payment request still needs money, so this may be the next part.',
     todo: `${NEW_BILL_OF_REQUEST} Otherwise, send it back, then record that under “It is not for a bill”.`,
-    afterLooking: [ONLY_THIS_ONE, IF_BOTH_OWED, NOT_THERE],
+    afterLooking: [ONLY_THIS_ONE, IF_BOTH_OWED],
   },
 };
 
