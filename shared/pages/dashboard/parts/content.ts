@@ -57,7 +57,7 @@ export type Facts = readonly (readonly [name: string, value: Html | string | und
 
 export function facts(entries: Facts): Html {
   const known = entries.filter(([, value]) => value !== undefined && value !== '');
-  return html`<dl>${known.map(([name, value, kind = isLong(value) ? 'long' : '']) => html`<div${kind && html` class="${kind}"`}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`${known.length > 0 && html`<dl>${known.map(([name, value, kind = isLong(value) ? 'long' : '']) => html`<div${kind && html` class="${kind}"`}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`}`;
 }
 
 /** Values longer than this are shown below their label on a phone. */
