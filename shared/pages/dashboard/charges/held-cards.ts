@@ -117,7 +117,7 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
   const texts = textsOf(visit, receipt);
   const check = !set_aside && nextStep(visit, receipt, isCertain);
   // The same line as at a till.
-  return html`<li class="card"><div class="payment-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html`<span class="unseen"> from ${receipt.payer_name}</span>`}</a><span class="hint">${ago(outside, received_at)}</span><span class="payment-payer">${receipt.payer_name}</span><span class="pills">${badge}${proofPill(shown)}</span>${check}</div>
+  return html`<li class="card"><div class="payment-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html`<span class="unseen"> from ${receipt.payer_name}</span>`}</a><span class="hint">${ago(outside, received_at)}</span><span class="payment-payer">${receipt.payer_name}</span><span class="pills">${proofPill(shown)}${badge}</span>${check}</div>
 ${(meant || id) && html`<p class="hint">${meant}${meant && id && ' · '}${id}</p>`}
 ${why && html`<p>${why}</p>`}
 ${!set_aside && !isWarned && lookFirst && notice('look', html`<b>${lookFirst}</b>${texts && html`<br>${texts}`}`)}

@@ -184,7 +184,7 @@ function isUnverified(receipt: Receipt): boolean {
 
 function keyFigure(receipt: Receipt, state: Html, text: Html): Html {
   const shown = shownReceipt(receipt);
-  return html`<section class="summary"><p class="amount"><span class="number">${shown.amount}</span><span class="pills">${state}${proofPill(shown)}</span></p>
+  return html`<section class="summary"><p class="amount"><span class="number">${shown.amount}</span><span class="pills">${proofPill(shown)}${state}</span></p>
 ${text}</section>`;
 }
 
