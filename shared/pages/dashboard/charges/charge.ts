@@ -67,10 +67,10 @@ ${refreshed(may(user, 'receipts:assign') ? html`${markSection(visit, outside, ch
 ${!isRefundOpen && refund}
 </div><div class="side">
 ${refreshed(quiet('Details', [detailsOf(charge), actionsOf(isDoubted && receiptOf(charge), may(user, 'receipts:read') && evidenceOf(charge))]))}
-${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) : '')}
 </div><div>
 ${refreshed(quiet('What happened', [timeline(happened), messagesOf(messages)]))}
 ${may(user, 'charges:write') && noteSection(visit, charge)}
+${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) : '')}
 </div></div>`;
   const { customer_name, reference } = charge;
   const about = customer_name && html`<span class="number" translate="no">${reference}</span>`;
