@@ -160,9 +160,10 @@ describe('the amount due', () => {
     expect(await text()).toContain('Waiting for the payment.');
     await arrived();
     await arrived(mtn({ amount: '12.50' }));
-    expect(wordsOf(await text())).toContain(
-      '1 text of this amount arrived. Not verified\nAsk for the customer’s name.',
+    expect(wordsOf(await text())).toMatch(
+      /1 text of this amount arrived\. Not verified\nCheck the MoMo balance first\. .* Then ask for the customer’s name\.\n/,
     );
+    expect((await text()).match(/Check the MoMo balance first/g)).toHaveLength(1);
     world.clock.nowMs += 5 * MINUTE_MS + 1;
     expect(await text()).toContain('Waiting for the payment.');
   });
@@ -175,7 +176,7 @@ describe('the amount due', () => {
     const second = await arrived();
     expect(await words()).toContain('2 texts of this amount arrived. 1 not verified\nAsk for');
     await change(first, { reason: 'conflict' });
-    expect(await words()).toContain('1 text of this amount arrived. Not verified\nAsk for');
+    expect(await words()).toContain('1 text of this amount arrived. Not verified\nCheck the MoMo balance first.');
     await change(second, { reason: 'conflict' });
     expect(await words()).toContain('No payment of this amount can be taken yet. Look under “Just arrived”.');
   });

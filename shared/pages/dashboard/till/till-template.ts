@@ -98,24 +98,38 @@ function payment(visit: Visit, outside: Clock, view: TillView): Html {
   }
 }
 
-function due({ amount, numbers }: Extract<Step, { kind: 'due' }>, { tillId, arrived }: TillView): Html {
-  const recent = arrived.filter(({ group }) => group === 'recent');
+function due({ amount, numbers }: Extract<Step, { kind: 'due' }>, view: TillView): Html {
+  const { tillId } = view;
   return html`<section class="till-due"><p class="amount">${amount}</p>
 <p>The customer pays to</p>
 ${numbers.map(({ network, accountName, number }) => html`<p><span class="hint">${network} · ${accountName}</span><b class="till-number">${number}</b></p>`)}
-${refreshed(recent.length > 0 ? arrivedOfAmount(recent) : html`<p class="hint">Waiting for the payment. It will appear under “Just arrived”.</p>`)}
+${refreshed(view.arrived.some(isRecent) ? arrivedOfAmount(view) : html`<p class="hint">Waiting for the payment. It will appear under “Just arrived”.</p>`)}
 <p class="actions"><a class="plain button" href="${tillAddress(tillId)}">Another amount</a></p></section>`;
 }
 
+function isRecent({ group }: ArrivedView): boolean {
+  return group === 'recent';
+}
+
+function takeable({ arrived }: TillView): readonly ArrivedView[] {
+  return arrived.filter((one) => isRecent(one) && one.isTakeable);
+}
+
+/** True if the typed amount may have been paid, but no text of it is verified. The amount’s card then has the advice. */
+function isAmountUnverified(view: TillView): boolean {
+  const found = view.step.kind === 'due' ? takeable(view) : [];
+  return found.length > 0 && found.every(({ doubt }) => doubt);
+}
+
 /** Says which payments of the typed amount can be taken. Anybody can forge a text, so only verified money “arrived”. */
-function arrivedOfAmount(recent: readonly ArrivedView[]): Html {
-  const found = recent.filter(({ isTakeable }) => isTakeable);
+function arrivedOfAmount(view: TillView): Html {
+  const found = takeable(view);
   if (found.length === 0)
     return html`<p><b>No payment of this amount can be taken yet.</b> Look under “Just arrived”.</p>`;
   const unverified = found.filter(({ doubt }) => doubt).length;
   const noun = unverified === 0 ? 'payment' : 'text';
   const badge = unverified > 0 && pill('look', unverified < found.length ? `${unverified} not verified` : NOT_PROVEN);
-  return html`<p><b>${counted(found.length, noun)} of this amount arrived.</b>${badge && html`<span class="pills">${badge}</span>`}</p><p>Ask for the customer’s name.</p>`;
+  return html`<p><b>${counted(found.length, noun)} of this amount arrived.</b>${badge && html`<span class="pills">${badge}</span>`}</p>${isAmountUnverified(view) ? lookFirst(view, 'Then ask for the customer’s name.') : html`<p>Ask for the customer’s name.</p>`}`;
 }
 
 /** Says why a payment was not taken, in place of the amount: the page must not look like a request to pay again. */
@@ -162,8 +176,11 @@ ${isWrong && html`<p class="fault" id="amount-error">Type an amount, such as 36 
 }
 
 /** For a cashier, who may not have the MoMo phone. */
-function lookFirst(view: TillView): Html {
-  return notice('look', html`<b>Check the MoMo balance first.</b>${isTight(view) || ` ${view.whoLooks}`}`);
+function lookFirst(view: TillView, then = ''): Html {
+  return notice(
+    'look',
+    html`<b>Check the MoMo balance first.</b>${isTight(view) || ` ${view.whoLooks}`}${then && ` ${then}`}`,
+  );
 }
 
 /** True if the keypad leaves room for one line of advice on a phone's first screen. */
@@ -206,7 +223,7 @@ function arrivedList(visit: Visit, outside: Clock, view: TillView): Html {
     html`<ul class="till-list" role="list" data-now="${now}">${of.map((one) => html`<li>${arrivedItem(visit, outside, one, shiftId)}</li>`)}</ul>`;
   const { recent = [], other = [], earlier = [] } = Object.groupBy(arrived, ({ group }) => group);
   const nothing = html`<p class="hint">Nothing${other.length > 0 ? ' of this amount' : ''} in the last five minutes.</p>`;
-  return html`${unverifiedNote && lookFirst(view)}${list(recent) || nothing}
+  return html`${unverifiedNote && !isAmountUnverified(view) && lookFirst(view)}${list(recent) || nothing}
 ${earlier.length > 0 && html`<h3>Earlier</h3>${list(earlier)}`}
 ${other.length > 0 && html`<h3>Other payments</h3>${list(other)}`}
 ${isMore && html`<p class="hint">More payments have arrived. Type an amount to see those of that amount.</p>`}${unverifiedNote && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unverifiedNote}${isTight(view) && ` ${view.whoLooks}`}</p>`}`;
