@@ -113,6 +113,7 @@ describe('a wallet’s state', () => {
     ['works', 'Receives texts', async () => {}],
     ['is new', 'New', () => beginAnew(world)],
     ['needs an answer', 'Needs your answer', () => askAboutLost(world)],
+    ['gets forged texts', 'Forged texts', () => guessAt()],
     [
       'has a silent phone',
       'Phone silent',
@@ -128,10 +129,24 @@ describe('a wallet’s state', () => {
     for (const path of [TODAY, WALLETS, PATH]) {
       const labels = pillsIn((await open(path)).text).map((pill) => pill.label);
       const states = labels.filter((one) =>
-        ['Receives texts', 'New', 'Needs your answer', 'Phone silent'].includes(one),
+        ['Receives texts', 'New', 'Needs your answer', 'Forged texts', 'Phone silent'].includes(one),
       );
       expect({ path, states: [...new Set(states)] }).toEqual({ path, states: [label] });
     }
+  });
+
+  test('is warned about while somebody guesses its balance, with a link for those who can act', async () => {
+    await guessAt();
+    const warningFor = async (role: 'owner' | 'manager' | 'cashier') => {
+      const { text } = await (await merchant.signIn(role)).visit(TODAY);
+      return /<p class="notice look">.*?guess the balance of.*?<\/p>/s.exec(text)?.[0] ?? '';
+    };
+    expectWords(await warningFor('owner'), [
+      'wait until you confirm the balance.',
+      'href="/dashboard/today/balance/MTN/233241234567">Confirm the balance<',
+    ]);
+    for (const role of ['manager', 'cashier'] as const)
+      expectWords(await warningFor(role), ['wait until the owner confirms the balance.'], ['<a ']);
   });
 
   test('is listed as a task on the Today page while the phone is silent', async () => {
@@ -285,3 +300,8 @@ describe('the question about a wallet’s balance', () => {
     return { once, balance };
   }
 });
+
+/** Records three failed guesses at the wallet's balance. */
+function guessAt() {
+  return changeChain(world.outside, WALLET, () => ({ failed_ms: [1, 2, 3].map((n) => world.clock.nowMs - n) }));
+}

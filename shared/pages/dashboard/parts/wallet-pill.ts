@@ -17,6 +17,7 @@ export function walletPill(
   if (!textAt) return pill('waiting', nothingFrom(network));
   if (isSilent) return pill('look', 'Phone silent');
   if (asked) return pill('look', 'Needs your answer');
+  if (summary?.guessed_until) return pill('look', 'Forged texts');
   return summary?.established === false ? pill('plain', 'New') : pill('plain', 'Receives texts', phone);
 }
 

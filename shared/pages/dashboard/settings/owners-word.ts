@@ -41,7 +41,10 @@ export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Ch
   if (waiting.length === 0 && isHeldUp(chain, outside.now()))
     return askForBalance(visit, page, `Some texts from ${shownNumber(chain.momo_number)} contradict its other texts.`);
   if (waiting.length === 0 && chain.tapped_ms === undefined)
-    return section('Owner’s confirmation', html`<p class="hint">There is nothing to confirm.</p>`);
+    return section(
+      'Owner’s confirmation',
+      html`<p class="hint">There is nothing to confirm yet. You will be asked once payments depend on your answer.</p>`,
+    );
   if (chain.tapped_ms !== undefined)
     return askForBalance(
       visit,

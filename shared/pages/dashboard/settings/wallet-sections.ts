@@ -7,8 +7,9 @@ import type { BalanceLine } from '../../../money/wallet/balance-line.ts';
 import type { WalletView } from '../../../money/wallet/wallet-view.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import { counted } from '../../../runtime/values/counted.ts';
+import type { Wallet } from '../../../wallets/chain/chain.table.ts';
 import type { Chain, ProveMode } from '../../../wallets/chain/chain.ts';
-import { heldAddress } from '../parts/addresses.ts';
+import { balanceAddress, heldAddress } from '../parts/addresses.ts';
 import { ago, doubtPill, facts, type Html, notice, pill, quiet, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import { linePlot } from '../parts/plot.ts';
@@ -24,6 +25,7 @@ interface Around {
   readonly isAsked: boolean;
   /** False for the operator, who did not get the question. */
   readonly isOwner: boolean;
+  readonly mayConfirm?: boolean;
   /** Says where the owner sees the true balance. */
   readonly whereToLook?: Html;
 }
@@ -31,12 +33,13 @@ interface Around {
 export function walletSections(
   outside: Clock,
   view: WalletView,
-  { line, state, textAt, isAsked, isOwner, whereToLook }: Around,
+  { line, state, textAt, isAsked, isOwner, mayConfirm, whereToLook }: Around,
 ): Html {
   const { balance, mode, established, links, unbroken_since, clock_doubted, branches } = view;
   const unverified = branches.reduce((sum, { texts }) => sum + texts, 0);
   const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time. The network may have changed its numbering, or someone is forging texts. Compare the latest payments with the wallet.</p>`;
-  return html`${guessedNote(view.number, view.guessed_until)}${clock_doubted && doubt}<section class="summary"><p class="hint">${established ? 'Last verified balance' : 'Balance'}</p>
+  const wallet = { network: view.network, momo_number: view.number };
+  return html`${guessedNote({ wallet, until: view.guessed_until, mayConfirm })}${clock_doubted && doubt}<section class="summary"><p class="hint">${established ? 'Last verified balance' : 'Balance'}</p>
 <p class="amount"><span class="number">${shown(balance)}</span>${!established && doubtPill({ doubt: doubtOf('unverified') })}${state}${unverified > 0 && pill('look', `${counted(unverified, 'text')} not verified`)}</p>
 ${whereToLook && html`<p>${whereToLook}</p>`}</section>
 ${unverified > 0 && quiet('Texts that are not verified', unverifiedTexts(view, isOwner))}
@@ -73,12 +76,20 @@ function balancePlot({ stretches, days }: BalanceLine): Html {
   });
 }
 
-/** Warns that somebody may be guessing a wallet's balance, until the given time (ISO). `more`: what to open. */
-export function guessedNote(number: string, until: string | null | undefined, more?: Html | false): Html | undefined {
+interface Guessing {
+  readonly wallet: Wallet;
+  /** End of the pause in verification (ISO), if somebody is guessing. */
+  readonly until: string | null | undefined;
+  readonly mayConfirm?: boolean | undefined;
+}
+
+/** Warns that somebody may be guessing a wallet's balance. Only an owner can confirm the balance. */
+export function guessedNote({ wallet, until, mayConfirm = false }: Guessing): Html | undefined {
   if (!until) return undefined;
+  const who = mayConfirm ? 'you confirm' : 'the owner confirms';
   return notice(
     'look',
-    html`<b>Someone is sending forged texts to guess the balance of <span class="number">${shownNumber(number)}</span>.</b> Until ${shownTime(until)}, unverified payments above your limit wait until the owner confirms the balance.${more && html`<br>${more}`}`,
+    html`<b>Someone is sending forged texts to guess the balance of <span class="number">${shownNumber(wallet.momo_number)}</span>.</b> Until ${shownTime(until)}, unverified payments above your limit wait until ${who} the balance.${mayConfirm && html`<br><a href="${balanceAddress(wallet)}">Confirm the balance</a>`}`,
   );
 }
 

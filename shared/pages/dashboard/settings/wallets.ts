@@ -22,7 +22,7 @@ import { ownersQuestion } from './owners-word.ts';
 import { guessedNote, walletSections } from './wallet-sections.ts';
 
 export async function showWallets(visit: MerchantVisit, outside: Outside): Promise<Shown> {
-  const { merchant } = visit;
+  const { merchant, user } = visit;
   const add = addNumberAction(visit);
   const wallets = walletsOf(merchant);
   if (wallets.length === 0)
@@ -64,7 +64,7 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
     title: 'Wallets',
     actions: [add && { ...add, isPlain: true }],
     main: html`${known.map(({ wallet, asked }) => asked && questionBanner(wallet, ownersQuestion(wallet, asked)))}
-${known.map(({ wallet, summary }) => guessedNote(wallet.momo_number, summary?.guessed_until))}
+${known.map(({ wallet, summary }) => guessedNote({ wallet, until: summary?.guessed_until, mayConfirm: may(user, 'proof:confirm') }))}
 ${list}
 <p class="hint">Each text from a wallet reports the new balance, which verifies the text before it.</p>`,
   };
@@ -98,6 +98,7 @@ ${walletSections(outside, view, {
   textAt,
   isAsked: question !== undefined,
   isOwner: !may(user, 'operator'),
+  mayConfirm: may(user, 'proof:confirm') && question === undefined,
   whereToLook: trueBalance(wallet),
 })}`,
   };

@@ -12,7 +12,7 @@ import { soleMerchantOf } from '../../../wallets/chain/change-chain.ts';
 import { listSuspectedReversals, type SuspectedReversal } from '../../../wallets/wallet/wallet-notice.table.ts';
 import { balanceAddress, merchantWalletAddress } from '../parts/addresses.ts';
 import { ago, type Html, section } from '../parts/content.ts';
-import { seeTexts, walletPill } from '../parts/wallet-pill.ts';
+import { walletPill } from '../parts/wallet-pill.ts';
 import { PROOF_BEGINS } from '../settings/proof-begins.ts';
 import { guessedNote } from '../settings/wallet-sections.ts';
 
@@ -25,8 +25,9 @@ export function wallets(outside: Clock, user: Rights, seen: readonly WalletSeen[
 
 /** Warns about each wallet whose balance somebody may be guessing. */
 export function guessedNotes(user: Rights, seen: readonly WalletSeen[]): readonly (Html | undefined)[] {
-  return seen.map(({ account: { number }, summary }) =>
-    guessedNote(number, summary?.guessed_until, may(user, 'balances:read') && seeTexts(number)),
+  const mayConfirm = may(user, 'proof:confirm');
+  return seen.map(({ account: { network, number }, summary }) =>
+    guessedNote({ wallet: { network, momo_number: number }, until: summary?.guessed_until, mayConfirm }),
   );
 }
 
