@@ -169,7 +169,10 @@ export async function wrongWithShownRequests(kiosk: Kiosk): Promise<string[]> {
         await visit(`/dashboard/requests/${slug}`),
         isPaid ? (over > 0 ? `so ${tooMuch}` : PAID) : `${paid}( \\([a-z ]+\\))? paid of ${all}`,
       ],
-      [await visit('/dashboard/requests'), isPaid ? `${PAID} Kofi` : `${left} ${late > 0 ? 'overdue' : 'to pay'}`],
+      [
+        await visit('/dashboard/requests'),
+        isPaid ? `Kofi Mensah ${PAID}` : `${left} ${late > 0 ? 'overdue' : 'to pay'}`,
+      ],
     ] as const;
     for (const [answer, words] of pages) {
       const page = lineOf(answer?.body ?? '');

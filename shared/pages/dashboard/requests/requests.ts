@@ -21,7 +21,6 @@ import {
   pill,
   type Remark,
   shortDay,
-  shownDay,
 } from '../parts/content.ts';
 import { field, form } from '../parts/form.ts';
 import { foldedFilters, listPage } from '../parts/list.ts';
@@ -58,9 +57,8 @@ export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Sh
     href: ({ request }) => requestAddress(request.slug),
     columns: {
       For: ({ request }) => request.title,
-      Created: ({ request: { created_at } }) => html`<time datetime="${created_at}">${shownDay(created_at)}</time>`,
-      State: ({ request, sums }) => statePill(outside, request, sums),
       Customer: ({ request, sums }) => customerOf(outside, request, sums),
+      State: ({ request, sums }) => statePill(outside, request, sums),
       Amount: { figure: ({ request, sums }) => amountOf(outside, request, sums) },
     },
     isCompact: true,
