@@ -36,7 +36,12 @@ export async function showSettings(visit: MerchantVisit, outside: Outside): Prom
   const sender = senders.find(({ number }) => number === default_from);
   const groups: Record<string, Lead[]> = {
     Shop: [
-      { name: 'Contact', path: CONTACT, now: shownContact(contact) ?? 'Not set' },
+      {
+        name: 'Contact',
+        path: CONTACT,
+        now: shownContact(contact) ?? 'Not set',
+        more: contact ? undefined : 'Customers cannot reach you',
+      },
       {
         name: 'Checkout page',
         path: CHECKOUT,
