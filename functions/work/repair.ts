@@ -3,7 +3,7 @@ import {
   listDeadLetters,
   retryDeadLetters,
 } from '../../shared/operations/dead-letter/dead-letters.ts';
-import { isHopeless } from '../../shared/operations/dead-letter/letter-source.ts';
+import { isBeyondRetry } from '../../shared/operations/dead-letter/letter-source.ts';
 import { examine } from '../../shared/operations/doctor/doctor.ts';
 import { type Answers, MAX_LETTERS, Question } from '../../shared/operations/repair/protocol.ts';
 import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
@@ -27,7 +27,7 @@ export async function answer(deployment: Deployment, question: Question): Promis
     }
     case 'dead letters': {
       const letters = await listDeadLetters(deployment, { atMost: MAX_LETTERS });
-      return { letters: letters.map((letter) => ({ ...letter, is_hopeless: isHopeless(letter) })) };
+      return { letters: letters.map((letter) => ({ ...letter, is_hopeless: isBeyondRetry(letter) })) };
     }
     case 'retry': {
       const { queue: only, by } = question;

@@ -4,7 +4,7 @@ import { FallJob, ProofJob, SuspectedJob, UnexplainedJob } from '../../shared/mo
 import { type WalletText, walletTextOf } from '../../shared/money/receipt/wallet-text-of.ts';
 import { closeRefundByText } from '../../shared/money/settling/close-refund-by-text.ts';
 import { noteSuspicion } from '../../shared/money/settling/note-suspicion.ts';
-import { noticeMoneyOut } from '../../shared/money/settling/notice-money-out.ts';
+import { recordMoneyOut } from '../../shared/money/settling/record-money-out.ts';
 import { findReversals } from '../../shared/money/settling/reverse-again.ts';
 import { doubtClock, proveLater, settleAgain } from '../../shared/money/settling/settle-again.ts';
 import { settleReceipt } from '../../shared/money/settling/settle-receipt.ts';
@@ -25,8 +25,8 @@ import { ChainChanged, type Wallet } from '../../shared/wallets/chain/chain.tabl
 import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { checkText } from '../../shared/wallets/chain/check-text.ts';
 import { linkTexts, notePush } from '../../shared/wallets/chain/link-texts.ts';
-import { noticeWallet } from '../../shared/wallets/wallet/notice-wallet.ts';
 import { type ArrivedText, sendersForText } from '../../shared/wallets/wallet/paid-number.ts';
+import { recordWalletNotices } from '../../shared/wallets/wallet/record-wallet-notices.ts';
 import { hearWallet, noteReading } from '../../shared/wallets/wallet/watch-readings.ts';
 import { manifest } from '../manifest.ts';
 
@@ -71,8 +71,8 @@ const STEPS: readonly SettlingStep[] = [
   { name: 'check its proof again', run: (outside, text) => proveLater(outside, receiptToProve(text)) },
   { name: 'settle its receipt', run: async (outside, text) => proveLater(outside, await settleReceipt(outside, text)) },
   { name: 'close the refund that it fulfils', run: closeRefundByText },
-  { name: 'notice a wallet at its limit', run: noticeWallet },
-  { name: 'notice outgoing money', run: noticeMoneyOut },
+  { name: 'notice a wallet at its limit', run: recordWalletNotices },
+  { name: 'notice outgoing money', run: recordMoneyOut },
   { name: 'note whether it could be read', run: noteReading, onlyLogs: 'outcome_not_noted' },
   { name: 'note which phone received the text', run: hearWallet, onlyLogs: 'wallet_not_noted' },
   { name: 'delete its content', run: forgetWords },

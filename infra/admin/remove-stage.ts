@@ -1,6 +1,6 @@
 import { DescribeTableCommand, type DynamoDBClient, paginateListTables } from '@aws-sdk/client-dynamodb';
 import { isTestAccount } from '../../shared/merchants/merchant/test-account.ts';
-import { getCharges, isUntold } from '../../shared/money/charge/charge.table.ts';
+import { getCharges, isSuccessEventDue } from '../../shared/money/charge/charge.table.ts';
 import { listExpiries } from '../../shared/money/charge/expiry.table.ts';
 import { listUnsettledPhoneEvents } from '../../shared/phones/gateway/phone-event.table.ts';
 import { isoOf } from '../../shared/runtime/outside/outside.ts';
@@ -72,7 +72,7 @@ async function refuseWhileOpen({ stage, outside }: Deployment, isStopped: boolea
     ending.map(({ reference }) => reference),
   );
   const open = charges.filter(
-    (charge) => !isTestAccount(charge.merchant_id) && (charge.state === 'pending' || isUntold(charge)),
+    (charge) => !isTestAccount(charge.merchant_id) && (charge.state === 'pending' || isSuccessEventDue(charge)),
   );
   const since = isoOf(outside.now() - DAY_MS);
   const unread = (await listUnread(outside)).filter(({ received_at }) => received_at > since);

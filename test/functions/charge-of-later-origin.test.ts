@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
-import { letGo, mayLeave } from '../../shared/money/goods/may-leave.ts';
+import { decideRelease, releaseHeldGoods } from '../../shared/money/goods/decide-release.ts';
 import { giveCode } from '../../shared/money/link/hand-out-code.ts';
 import { greenOf } from '../../shared/money/till/green.ts';
 import { mtn, reversal } from '../support/receipts.ts';
@@ -37,9 +37,12 @@ test.each([
 
   const found = await world.chargeRow(reference);
   const merchant = await requireMerchant(world.outside, shop.id);
-  expect({ mayLeave: mayLeave(world.outside, merchant, found), letGo: letGo(found, 'usr_ama') }).toEqual({
-    mayLeave: 'not_paid',
-    letGo: [],
+  expect({
+    decideRelease: decideRelease(world.outside, merchant, found),
+    releaseHeldGoods: releaseHeldGoods(found, 'usr_ama'),
+  }).toEqual({
+    decideRelease: 'not_paid',
+    releaseHeldGoods: [],
   });
   expect(await giveCode(world.outside, reference)).toBeUndefined();
 
@@ -92,9 +95,12 @@ test.each([
   const found = await world.chargeRow(reference);
   const merchant = await requireMerchant(world.outside, shop.id);
   expect(found.state).toBe('success');
-  expect({ mayLeave: mayLeave(world.outside, merchant, found), letGo: letGo(found, 'usr_ama') }).toEqual({
-    mayLeave: 'not_paid',
-    letGo: [],
+  expect({
+    decideRelease: decideRelease(world.outside, merchant, found),
+    releaseHeldGoods: releaseHeldGoods(found, 'usr_ama'),
+  }).toEqual({
+    decideRelease: 'not_paid',
+    releaseHeldGoods: [],
   });
   expect(greenOf(world.outside, merchant, found)).toBeUndefined();
   expect((await world.rows('TRANSACTION'))[0]).toMatchObject({ origin, goods });

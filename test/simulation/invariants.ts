@@ -54,7 +54,7 @@ import { wronglyBooked } from './booked.ts';
 import { wrongWithUnproven } from './goods.ts';
 import { chargesIn, type Kiosk } from './kiosk.ts';
 import { unsettledCodes, wrongWithLinks } from './links.ts';
-import { newlyTold } from './listeners.ts';
+import { newNotifications } from './listeners.ts';
 import { unsettledPurchases, wrongWithPurchases } from './purchases.ts';
 import { unsettledRequests, wrongWithRequests } from './requests.ts';
 
@@ -212,7 +212,7 @@ function checkNotices(kiosk: Kiosk, items: readonly Item[]): void {
       return [receipt.receipt_id, shownIdOf(receipt)].map((id) => `${id} ${merchant_id}`);
     }),
   );
-  for (const { device, payload } of newlyTold(kiosk)) {
+  for (const { device, payload } of newNotifications(kiosk)) {
     const { kind, title, body, path } = payload;
     const words = `${title} ${body}`.replace(/ at \d\d:\d\d/, '');
     if (/\d|GHS|canary|owusu|adjei/i.test(words)) violated(`told too much: ${title}. ${body}`);

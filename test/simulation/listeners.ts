@@ -55,7 +55,7 @@ export function toldIn(kiosk: Kiosk): Payload[] {
 }
 
 /** Returns the notifications since the last call, with their devices. */
-export function newlyTold(kiosk: Kiosk): { device: Pick<User, 'merchant_id' | 'user_id'>; payload: Payload }[] {
+export function newNotifications(kiosk: Kiosk): { device: Pick<User, 'merchant_id' | 'user_id'>; payload: Payload }[] {
   const from = seen.get(kiosk) ?? 0;
   seen.set(kiosk, kiosk.pushed.length);
   return kiosk.pushed.slice(from).flatMap((push) => {

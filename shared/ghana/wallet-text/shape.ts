@@ -1,5 +1,5 @@
 import type { NetworkTexts, Shape } from '../network-facts.ts';
-import { mayTellStatus, mentionsStatus } from './status.ts';
+import { mayBeStatus, mentionsStatus } from './status.ts';
 
 /** Values of a template's placeholders, exactly as in the text. */
 export type Parts = Readonly<Record<string, string | undefined>>;
@@ -328,7 +328,7 @@ function endOfReference(texts: NetworkTexts, text: string, from: number): number
   const end = endOfWhole(rest);
   const sentence = rest.slice(end).search(MAY_END);
   const ends = sentence < 0 ? rest.length : (end ?? 0) + sentence;
-  if (mayTellStatus(rest.slice(0, end ?? ends), false) || mayTellStatus(rest.slice(ends), true)) return undefined;
+  if (mayBeStatus(rest.slice(0, end ?? ends), false) || mayBeStatus(rest.slice(ends), true)) return undefined;
   const typed = end === undefined ? '' : rest.slice(end).replace(TYPED_TIME, '');
   const behind = withoutPhone(unknownWords(texts, typed).replace(TYPED_BEHIND, ' '));
   if (LABELLED_FIGURE.test(behind) || mentionsStatus(behind)) return undefined;
@@ -355,7 +355,7 @@ function mayHaveStatusBehind(words: string): boolean {
   const starts = [endOfWhole(typed) ?? -1, typed.search(/[\r\n]/)].filter((at) => at >= 0);
   const rest = typed.slice(Math.min(...starts));
   const [line = ''] = rest.split(/[\r\n]|[.!?]\s/, 1);
-  return mayTellStatus(line, false) || mayTellStatus(rest.slice(line.length), true);
+  return mayBeStatus(line, false) || mayBeStatus(rest.slice(line.length), true);
 }
 
 /** Returns where the payer's words end if they contain no charge reference. */

@@ -115,7 +115,7 @@ const sentenceStatus = lazy(() => new RegExp(`${TYPED_PREDICATE}|${TYPED_STATE}|
  * True if the end of a reference may be a payment status from the network. Pass `asSentence` for words after the
  * reference.
  */
-export function mayTellStatus(typed: string, asSentence: boolean): boolean {
+export function mayBeStatus(typed: string, asSentence: boolean): boolean {
   return (asSentence ? sentenceStatus() : typedStatus()).test(readableWords(typed));
 }
 

@@ -127,7 +127,7 @@ function isLong({ created_at, expires_at }: Pick<Charge, 'created_at' | 'expires
 }
 
 /** True if the charge was paid at a till and `charge.success` has not been sent yet. */
-export function isUntold<Taken extends Pick<Charge, 'state' | 'goods'>>(
+export function isSuccessEventDue<Taken extends Pick<Charge, 'state' | 'goods'>>(
   charge: Taken,
 ): charge is Taken & { readonly goods: TakenGoods } {
   const take = takeOf(charge);

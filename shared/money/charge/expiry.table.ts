@@ -8,7 +8,7 @@ import { rows } from '../../runtime/table/rows.ts';
 import { listUntil, spread } from '../../runtime/table/spread.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { missingPesewas, UNDO_MS } from '../payment/payment.ts';
-import { type Charge, EXPIRY, type Found, isUntold, openKey } from './charge.table.ts';
+import { type Charge, EXPIRY, type Found, isSuccessEventDue, openKey } from './charge.table.ts';
 import type { TakenGoods } from './goods.ts';
 
 const Expiry = z.object({ reference: z.string(), expires_at: z.string() });
@@ -36,7 +36,7 @@ export const EXPIRY_GRACE_SECONDS = 5 * 60;
 
 export function expiryOf(charge: Charge): Expiry {
   const { reference } = charge;
-  return { reference, expires_at: isUntold(charge) ? announcedFrom(charge) : charge.expires_at };
+  return { reference, expires_at: isSuccessEventDue(charge) ? announcedFrom(charge) : charge.expires_at };
 }
 
 /**

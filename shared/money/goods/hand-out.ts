@@ -12,7 +12,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { setGoods } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import type { CodeGoods, CreditsGoods } from '../charge/goods.ts';
-import { type Leaving, mayLeave } from './may-leave.ts';
+import { decideRelease, type Leaving } from './decide-release.ts';
 import { UnprovenLimitReached } from './unproven.table.ts';
 
 export const HAND_OUT_TRIES = 12;
@@ -55,7 +55,7 @@ export function isHandedOut<Sold extends Given>(
 ): boolean {
   const plan = planHandOut(charge, kind);
   if (plan !== 'give' || charge.goods.state === 'unpaid') return plan === 'nothing';
-  const leaving = mayLeave(outside, merchant, charge);
+  const leaving = decideRelease(outside, merchant, charge);
   return typeof leaving === 'string' || leaving.counted !== undefined;
 }
 
@@ -90,7 +90,7 @@ async function giveOrHold<Sold extends Given>(
 ): Promise<Sold | undefined> {
   const merchant = await getMerchantOrTestAccount(outside, charge.merchant_id);
   if (!merchant) throw new Error(`The charge ${charge.reference} has no merchant`);
-  const leaving = mayLeave(outside, merchant, charge);
+  const leaving = decideRelease(outside, merchant, charge);
   if (typeof leaving !== 'string') {
     try {
       return await kind.give(outside, charge, leaving);

@@ -6,8 +6,8 @@ import { setGoods } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { type CodeGoods, codeOf } from '../charge/goods.ts';
 import type { Origin } from '../charge/origin.ts';
+import { decideRelease, type Leaving } from '../goods/decide-release.ts';
 import { type GoodsKind, HAND_OUT_TRIES, handOut, isHandedOut, planHandOut } from '../goods/hand-out.ts';
-import { type Leaving, mayLeave } from '../goods/may-leave.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { changeStock, findLink, type Link } from './link.table.ts';
 import { codesLeft, endWaiting, leaveQueue, listWaiting, putWaiting, removeWaiting } from './stock.table.ts';
@@ -112,7 +112,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   }
   const merchant = await getMerchantOrTestAccount(outside, charge.merchant_id);
   if (!merchant) throw new Error(`The charge ${charge.reference} has no merchant`);
-  const leaving = mayLeave(outside, merchant, charge);
+  const leaving = decideRelease(outside, merchant, charge);
   try {
     if (typeof leaving !== 'string') return (await drawCode(outside, link, charge, leaving)) !== undefined;
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Checked } from '../../wallets/chain/check-text.ts';
 import type { Proof, Unproven } from '../../wallets/chain/proof.ts';
 import { askedPesewas, type Charge } from '../charge/charge.table.ts';
 import type { Goods } from '../charge/goods.ts';
-import { countOneMore } from '../goods/may-leave.ts';
+import { countOneMore } from '../goods/decide-release.ts';
 import type { Payment } from '../payment/payment.ts';
 import type { HeldReason, PaymentReceipt } from '../receipt/receipt.ts';
 
@@ -30,7 +30,7 @@ export interface Admitted {
  * - Other unverified payments confirm only small amounts, limited per charge and per day.
  * - Purchases of credits require proof wherever the wallet can provide it. Otherwise, a forged text could confirm a
  *   purchase before the buyer pays.
- * - In `observe` mode and for tests, no proof is required here. `mayLeave` guards the goods.
+ * - In `observe` mode and for tests, no proof is required here. `decideRelease` guards the goods.
  * - Above `confirm_always_above`, a person always confirms.
  */
 export async function admit(

@@ -18,8 +18,8 @@ import { prepareTopUp, revokeCredits } from '../../texts/credits/top-up.ts';
 import { type ReadFor, setGoods } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import type { CreditsGoods } from '../charge/goods.ts';
+import { releaseHeldCredits } from '../goods/decide-release.ts';
 import { type GoodsKind, handOut, isHandedOut, NeedsPerson, planHandOut } from '../goods/hand-out.ts';
-import { letCreditsGo } from '../goods/may-leave.ts';
 import { doubtedSince } from '../payment/backing.ts';
 import { paidPesewas, refundedPesewas, sentRefunds } from '../payment/payment.ts';
 import { type Look, refuseOutdated, shownProofOfCharge } from '../receipt/shown-proof.ts';
@@ -173,7 +173,7 @@ export async function prepareRelease(outside: WriteOutside, reference: string, f
   const charge = await chargeRows.find(outside, { reference });
   if (!charge || !isPurchase(charge) || (form?.buyerId ?? charge.origin.buyer_id) !== charge.origin.buyer_id)
     throw new PublicError('not_found', `${reference} is not a purchase of credits.`);
-  const writes = letCreditsGo(charge, form?.by ?? COMMAND_LINE);
+  const writes = releaseHeldCredits(charge, form?.by ?? COMMAND_LINE);
   if (writes.length === 0)
     throw new PublicError(
       'charge_not_pending',

@@ -4,7 +4,7 @@ import { type Charge, getCharges } from '../charge/charge.table.ts';
 import { keepPlaces } from '../charge/gives-way.ts';
 import type { CreditsGoods } from '../charge/goods.ts';
 import type { Origin } from '../charge/origin.ts';
-import { isCertain } from '../goods/may-leave.ts';
+import { isCertain } from '../goods/decide-release.ts';
 import { isDoubted } from '../payment/backing.ts';
 import { paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import { getPurchases, type Purchases } from './purchase.table.ts';

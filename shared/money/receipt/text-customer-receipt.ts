@@ -9,7 +9,7 @@ import { fitName } from '../../texts/sms/segments.ts';
 import { acceptSend, REFUSED_FOR_GOOD } from '../../texts/sms/send.ts';
 import { noteReceiptText, ReceiptTexted } from '../charge/change-charge.table.ts';
 import { type Charge, getCharge } from '../charge/charge.table.ts';
-import { mayLeave } from '../goods/may-leave.ts';
+import { decideRelease } from '../goods/decide-release.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { type MatchedBy, paidPesewas, paymentsOf } from '../payment/payment.ts';
 import { shownToCustomer } from '../payment/shown-payment.ts';
@@ -30,7 +30,7 @@ async function textOnce(outside: WorkerOutside, { merchant_id, reference }: Rece
     getCharge(outside, reference, merchant_id),
   ]);
   if (!merchant?.text_receipts || merchant.suspended_at || !charge) return;
-  const leaving = mayLeave(outside, merchant, charge);
+  const leaving = decideRelease(outside, merchant, charge);
   if (typeof leaving === 'string') return;
   const to = receiptNumberOf(charge);
   if (to === undefined) return;

@@ -2,7 +2,7 @@ import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type ForMoney, replacePayment, setParts } from '../charge/change-charge.table.ts';
 import type { Charge } from '../charge/charge.table.ts';
-import { UNCOUNTED, uncount, uncountAmount, withRest } from '../goods/may-leave.ts';
+import { UNCOUNTED, uncount, uncountAmount, withRest } from '../goods/decide-release.ts';
 import { type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import { withoutExtra } from './pay-charge.ts';
 

@@ -3,10 +3,10 @@ import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { cancelCharge, closeAtParts, expireCharge, type ForMoney, tellTake } from '../charge/change-charge.table.ts';
-import { type Charge, chargeRows, isUntold, requireCharge } from '../charge/charge.table.ts';
+import { type Charge, chargeRows, isSuccessEventDue, requireCharge } from '../charge/charge.table.ts';
 import { statusOf } from '../charge/charge.ts';
 import { type Expiry, expiryRows } from '../charge/expiry.table.ts';
-import { UNCOUNTED, uncountLeaving } from '../goods/may-leave.ts';
+import { UNCOUNTED, uncountLeaving } from '../goods/decide-release.ts';
 import { isDoubted } from '../payment/backing.ts';
 import { paymentsOf } from '../payment/payment.ts';
 import type { HeldReason } from '../receipt/receipt.ts';
@@ -57,7 +57,8 @@ async function freeParts(outside: TimedOutside, charge: Ending, reason: HeldReas
 export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<void> {
   const charge = await chargeRows.find(outside, expiry);
   // The job that sends the tap's event was lost.
-  if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), expiryRows.remove(expiry)]);
+  if (charge && isSuccessEventDue(charge))
+    return outside.table.write([tellTake(outside, charge), expiryRows.remove(expiry)]);
   if (charge?.state !== 'pending') {
     const isCertain = charge?.state !== 'success' || (!isDoubted(charge) && paymentsOf(charge).every(isProven));
     if (isCertain) return outside.table.remove(expiryRows.key(expiry));

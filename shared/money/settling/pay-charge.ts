@@ -5,7 +5,7 @@ import { type Charge, createCharge, type PaidCharge } from '../charge/charge.tab
 import { endedAtParts } from '../charge/charge.ts';
 import { noteExpiry } from '../charge/expiry.table.ts';
 import { noteRequestMoney } from '../charge/request-money.table.ts';
-import { uncount, uncountLeaving } from '../goods/may-leave.ts';
+import { uncount, uncountLeaving } from '../goods/decide-release.ts';
 import { givesWay, hasEndedUnpaid, isUnproven, partGivingWay, replacedBy } from '../payment/backing.ts';
 import {
   type Dispute,

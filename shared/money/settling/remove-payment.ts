@@ -1,7 +1,7 @@
 import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { dropPayment, MovedOn, type ReadFor, reverseCharge } from '../charge/change-charge.table.ts';
-import { uncountLeaving } from '../goods/may-leave.ts';
+import { uncountLeaving } from '../goods/decide-release.ts';
 import { owedPesewas, paymentsOf } from '../payment/payment.ts';
 import { notedReceiptsOf, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt, Receipt } from '../receipt/receipt.ts';

@@ -3,7 +3,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
 import { MovedOn, replacePayment } from '../charge/change-charge.table.ts';
 import type { Charge } from '../charge/charge.table.ts';
-import { uncount, uncountAmount, withRest } from '../goods/may-leave.ts';
+import { uncount, uncountAmount, withRest } from '../goods/decide-release.ts';
 import { admit } from '../matching/admit.ts';
 import { namesCharge } from '../matching/typed-reference.ts';
 import { givesWay, isPaidUnproven, isReplacedBy } from '../payment/backing.ts';

@@ -15,7 +15,7 @@ import { askedPesewas, type Charge, chargeRows } from '../charge/charge.table.ts
 import { haveLeft } from '../charge/charge.ts';
 import { noteExpiry } from '../charge/expiry.table.ts';
 import { type TakenGoods, takeOf } from '../charge/goods.ts';
-import { UNCOUNTED, uncount } from '../goods/may-leave.ts';
+import { UNCOUNTED, uncount } from '../goods/decide-release.ts';
 import { leaveQueue } from '../link/stock.table.ts';
 import { reasonFor } from '../matching/admit.ts';
 import { namesCharge } from '../matching/typed-reference.ts';

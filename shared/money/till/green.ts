@@ -2,7 +2,7 @@ import type { ArrivedPesewas } from '../../ghana/arrived.ts';
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import type { Charge } from '../charge/charge.table.ts';
-import { isPaidFor, mayLeave } from '../goods/may-leave.ts';
+import { decideRelease, isPaidFor } from '../goods/decide-release.ts';
 import { isPaidUnproven } from '../payment/backing.ts';
 import { missingPesewas, paidPesewas, unnotedPesewas } from '../payment/payment.ts';
 
@@ -41,7 +41,7 @@ export function greenOf(outside: Clock, merchant: Merchant, charge: Charge): Gre
     tooMuchPesewas: unnotedPesewas(charge),
     missingPesewas: missingPesewas(charge),
     isUnproven: isPaidUnproven(charge),
-    mayLeave: typeof mayLeave(outside, merchant, charge) !== 'string',
+    mayLeave: typeof decideRelease(outside, merchant, charge) !== 'string',
   };
 }
 

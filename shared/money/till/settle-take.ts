@@ -2,7 +2,7 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
 import { RetryLater } from '../../runtime/triggers/queue.ts';
 import { tellTake } from '../charge/change-charge.table.ts';
-import { chargeRows, isUntold } from '../charge/charge.table.ts';
+import { chargeRows, isSuccessEventDue } from '../charge/charge.table.ts';
 import { UNDO_MS } from '../payment/payment.ts';
 
 /**
@@ -12,7 +12,7 @@ import { UNDO_MS } from '../payment/payment.ts';
  */
 export async function settleTake(outside: WorkerOutside, reference: string): Promise<void> {
   const charge = await chargeRows.find(outside, { reference });
-  if (!charge || !isUntold(charge)) return;
+  if (!charge || !isSuccessEventDue(charge)) return;
   const leftMs = Date.parse(charge.goods.at) + UNDO_MS - outside.now();
   if (leftMs > 0) throw new RetryLater(Math.ceil(leftMs / 1000), 'The cashier can still undo the tap');
   try {

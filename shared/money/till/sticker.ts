@@ -7,7 +7,7 @@ import { setGoods } from '../charge/change-charge.table.ts';
 import { type Charge, getCharge, madeBetween } from '../charge/charge.table.ts';
 import { statusOf } from '../charge/charge.ts';
 import { findCharges } from '../charge/lookup.table.ts';
-import { mayLeave } from '../goods/may-leave.ts';
+import { decideRelease } from '../goods/decide-release.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { findLink } from '../link/link.table.ts';
 import { hasEnded } from '../link/link.ts';
@@ -118,7 +118,7 @@ export function handOut<Result>(
           ? 'The goods for this payment have been handed over. Do not hand over goods for it again.'
           : 'This bill is unpaid, in doubt or being refunded. Do not hand over goods for it.',
       );
-    const leaving = mayLeave(outside, merchant, charge, 'till');
+    const leaving = decideRelease(outside, merchant, charge, 'till');
     if (typeof leaving === 'string') throw new PublicError('receipt_not_held', cannotTake.not_proven);
     const given = { ...goods, state: 'given', by, at: nowIso(outside) } as const;
     const counts = await leaving.count(outside);

@@ -11,7 +11,7 @@ import { newCharge, withFreeReference } from '../charge/charge.ts';
 import { type TakenGoods, takeOf } from '../charge/goods.ts';
 import { cameWith, type Origin } from '../charge/origin.ts';
 import { checkReceipt, isMeantForAnotherAtTill, takeOverAsClaimed } from '../claims/claimable.ts';
-import { mayLeave } from '../goods/may-leave.ts';
+import { decideRelease } from '../goods/decide-release.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { admit } from '../matching/admit.ts';
 import { type Payment, refundedPesewas, UNDO_MS } from '../payment/payment.ts';
@@ -254,7 +254,7 @@ async function mayBeTaken(
   const { counted_in } = admission;
   const matched = { matched_by: 'till', counted_in, counted_at: nowIso(outside) } as const;
   const payment = paymentOf({ ...receipt, proof: checked?.proof }, matched);
-  const leaving = mayLeave(outside, merchant, { ...charge, state: 'success', payment }, 'till');
+  const leaving = decideRelease(outside, merchant, { ...charge, state: 'success', payment }, 'till');
   if (typeof leaving === 'string') throw refused('not_proven');
   return {
     payment: leaving.counted?.payment ?? payment,

@@ -7,7 +7,7 @@ import { chainRows } from '../../wallets/chain/chain.table.ts';
 import { type Chain, headOf } from '../../wallets/chain/chain.ts';
 import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { hearingOf } from '../../wallets/wallet/hearing.table.ts';
-import { nearLimit } from '../../wallets/wallet/notice-wallet.ts';
+import { nearLimit } from '../../wallets/wallet/record-wallet-notices.ts';
 import type { WalletResponse } from '../../wallets/wallet/responses.ts';
 
 /**

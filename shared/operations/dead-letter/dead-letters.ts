@@ -4,7 +4,7 @@ import type { Deployment, Progress } from '../../runtime/stage/deployment.ts';
 import { deadLettersOf } from '../../runtime/stage/names.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
 import { readLetters, receiveLetters, removeLetters, showAgain, urlOf } from './letter-queue.ts';
-import { type DeadLetter, examine, isHopeless, type Source, sourcesOf } from './letter-source.ts';
+import { type DeadLetter, examine, isBeyondRetry, type Source, sourcesOf } from './letter-source.ts';
 
 export interface Reading {
   readonly only?: string | undefined;
@@ -63,7 +63,7 @@ export async function retryDeadLetters(
         const examined = await Promise.all(
           batch.map(async (letter) => ({
             letter,
-            isLeft: isHopeless(await examine(deployment, queue, source, letter)),
+            isLeft: isBeyondRetry(await examine(deployment, queue, source, letter)),
           })),
         );
         left.push(...examined.filter(({ isLeft }) => isLeft).map(({ letter }) => letter));
@@ -99,7 +99,7 @@ export async function dropDeadLetters(
   const found: DeadLetter[] = [];
   for (const [queue, source] of sourcesOf(deployment, only)) {
     const { url, letters, examined } = await read(deployment, queue, source, reading);
-    const chosen = examined.filter((each) => (letter === undefined ? isHopeless(each) : each.letter === letter));
+    const chosen = examined.filter((each) => (letter === undefined ? isBeyondRetry(each) : each.letter === letter));
     const ids = new Set(isForReal ? chosen.map((each) => each.letter) : []);
     for (const each of isForReal ? chosen : [])
       await note(deployment, {

@@ -48,7 +48,7 @@ type Describe = (deployment: Deployment, body: string) => Promise<Subject | unde
 const UNREADABLE = 'unreadable';
 const FORGOTTEN = 'no longer in the stream';
 
-export function isHopeless({ state }: Pick<DeadLetter, 'state'>): boolean {
+export function isBeyondRetry({ state }: Pick<DeadLetter, 'state'>): boolean {
   return state === UNREADABLE || state === FORGOTTEN;
 }
 

@@ -3,7 +3,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { cancelTexts } from '../sms/cancel-texts.ts';
 import type { SendAndMessages } from '../sms/message.table.ts';
-import { noneWhereItHasLeft } from '../sms/waiting-texts.ts';
+import { zeroIfNotPending } from '../sms/waiting-texts.ts';
 import { findBulk, idsOfBulk } from './find-bulk.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function cancelBulk(
       await cancelTexts(outside, merchantId, { id: sendId }, async (writes, cancelled) => {
         await write(writes);
         return cancelled;
-      }).catch(noneWhereItHasLeft),
+      }).catch(zeroIfNotPending),
     );
   }
   const sends = await findBulk(outside, merchantId, id);

@@ -63,7 +63,7 @@ export async function deliverSms(given: WorkerOutside, delivery: Delivery, known
   const outside = forMerchant(given, send);
   const todo =
     decideUnchecked(outside, delivery, found) ??
-    decideChecked(outside, delivery, found, await leavesNoMore(outside, delivery, found, to));
+    decideChecked(outside, delivery, found, await reasonNotToSend(outside, delivery, found, to));
   switch (todo.task) {
     case 'step aside':
       return stepAside(outside, found, todo.aside);
@@ -180,7 +180,7 @@ async function handToPhone(
   if (send.has_code) await removeCodeText(outside, send);
 }
 
-async function leavesNoMore(
+async function reasonNotToSend(
   outside: WorkerOutside,
   { senders, isSettled }: Delivery,
   found: SendAndMessage,

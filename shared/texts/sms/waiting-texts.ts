@@ -16,11 +16,11 @@ export async function cancelWaiting(outside: TimedOutside & IdOutside, merchantI
     cancelled += await cancelTexts(outside, merchantId, { id }, async (writes, texts) => {
       if (texts > 0) await outside.table.write(writes);
       return texts;
-    }).catch(noneWhereItHasLeft);
+    }).catch(zeroIfNotPending);
   return cancelled;
 }
 
-export function noneWhereItHasLeft(error: unknown): number {
+export function zeroIfNotPending(error: unknown): number {
   if (hasCode(error, 'text_not_pending', 'not_found')) return 0;
   throw error;
 }

@@ -104,7 +104,12 @@ const EXPECTED = 5;
 const LINKED = 4;
 
 /** False while the owner's last "yes" still needs support from later texts. True in all other cases. */
-export function isBorneOut(chain: Chain, linked: readonly Movement[], left: readonly Movement[], nowMs: number) {
+export function isSupportedByLaterTexts(
+  chain: Chain,
+  linked: readonly Movement[],
+  left: readonly Movement[],
+  nowMs: number,
+) {
   const { tapped_ms, busy } = chain;
   if (tapped_ms === undefined) return true;
   const head = headOf(chain);

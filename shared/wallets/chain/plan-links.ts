@@ -1,4 +1,4 @@
-import { isBorneOut } from './bank-push.ts';
+import { isSupportedByLaterTexts } from './bank-push.ts';
 import { fillGap, type Gap, overtakenLoop } from './branches.ts';
 import { advance, type Chain, headOf, isEstablished, type Movement, type Position, startChain } from './chain.ts';
 import { doubtOf, establishedIfDue, forkOf, isGuessed, MAX_FAILED, withFailed } from './guesses.ts';
@@ -123,7 +123,7 @@ function findLinks(before: Chain, fresh: readonly Movement[], { waiting, gaps }:
   if (doubt) return none(doubt, counted);
   if (all.linked.length === 0) return all;
   if (isEstablished(before)) {
-    if (!isBorneOut(before, all.linked, left, nowMs)) return none('not borne out');
+    if (!isSupportedByLaterTexts(before, all.linked, left, nowMs)) return none('not borne out');
   } else if (fresh.length > 0 && !fresh.some((one) => all.linked.includes(one))) return none("another's");
   const found = all.linked.length <= LINKED_AT_ONCE ? all : linksIn(before, { texts, gaps }, nowMs, LINKED_AT_ONCE);
   return { ...found, chain: { ...found.chain, tapped_ms: undefined } };

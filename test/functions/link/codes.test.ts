@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { requireMerchant } from '../../../shared/merchants/merchant/manage-merchant.ts';
 import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
-import { letGo } from '../../../shared/money/goods/may-leave.ts';
+import { releaseHeldGoods } from '../../../shared/money/goods/decide-release.ts';
 import { addCodes as linkAddCodes, removeCodes } from '../../../shared/money/link/add-codes.ts';
 import { giveCode, isCodeDue, serveWaiting } from '../../../shared/money/link/hand-out-code.ts';
 import { MAX_CODES } from '../../../shared/money/link/link-request.ts';
@@ -446,7 +446,7 @@ describe('an unverified payment for a stock code', () => {
       stock: { left: 3 },
     });
     await isDone(mine);
-    await world.outside.table.write(letGo(await world.chargeRow(mine.reference), 'usr_ama'));
+    await world.outside.table.write(releaseHeldGoods(await world.chargeRow(mine.reference), 'usr_ama'));
     await world.tell(6);
     expect((await pageOf(mine)).text).toContain('CANARY-1');
   });
@@ -537,7 +537,7 @@ describe('a paid charge waiting for a code', () => {
     expect(await codesOn(opened)).toEqual(['CANARY-1', undefined, 'CANARY-2']);
     expect(await codeOf(opened[1])).toMatchObject({ status: 'to_release' });
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
-    expect(letGo(await world.chargeRow(opened[1]?.reference ?? ''), 'usr_ama')).toEqual([]);
+    expect(releaseHeldGoods(await world.chargeRow(opened[1]?.reference ?? ''), 'usr_ama')).toEqual([]);
   });
 
   test('gets its code after a partial refund', async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { letGo } from '../../../shared/money/goods/may-leave.ts';
+import { releaseHeldGoods } from '../../../shared/money/goods/decide-release.ts';
 import { giveCredits, prepareAllow, prepareRelease } from '../../../shared/money/purchase/give-credits.ts';
 import { getPurchases, stopPurchases } from '../../../shared/money/purchase/purchase.table.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
@@ -246,7 +246,7 @@ describe('purchased credits', () => {
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '30.00', reference }));
     expect(await stateOf(reference)).toEqual({ charge: 'success', goods: 'to_release' });
-    expect(letGo(await world.chargeRow(reference), 'manager')).toEqual([]);
+    expect(releaseHeldGoods(await world.chargeRow(reference), 'manager')).toEqual([]);
     expect(await buyer.balance()).toBe(0);
     await release(reference);
     await world.tell(3);

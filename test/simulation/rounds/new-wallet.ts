@@ -6,7 +6,7 @@ import {
   DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS,
   type Merchant,
 } from '../../../shared/merchants/merchant/merchant.ts';
-import { mayLeave } from '../../../shared/money/goods/may-leave.ts';
+import { decideRelease } from '../../../shared/money/goods/decide-release.ts';
 import { UnprovenLimitReached } from '../../../shared/money/goods/unproven.table.ts';
 import type { Payment } from '../../../shared/money/payment/payment.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
@@ -69,7 +69,7 @@ export async function playFirstWeeks(
       matched_by: 'till',
       proof: { state: 'unproven', why: 'not_established' },
     };
-    const leaving = mayLeave(outside, merchant, {
+    const leaving = decideRelease(outside, merchant, {
       reference: `MK-${n}`,
       merchant_id: 'shop',
       amount_pesewas,

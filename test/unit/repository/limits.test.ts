@@ -11,7 +11,7 @@ import * as pins from '../../../shared/merchants/user/pin-tries.ts';
 import { FEW_PAY_TEXTS_PER_DAY } from '../../../shared/money/charge/pay-text.table.ts';
 import * as claims from '../../../shared/money/claims/claim.table.ts';
 import * as payers from '../../../shared/money/claims/phone-code.table.ts';
-import { UNPROVEN_LIMITS_A_DAY } from '../../../shared/money/goods/may-leave.ts';
+import { UNPROVEN_LIMITS_A_DAY } from '../../../shared/money/goods/decide-release.ts';
 import { MOST_OF_ONE_WAY } from '../../../shared/money/goods/unproven.table.ts';
 import * as links from '../../../shared/money/link/link.table.ts';
 import { MAX_PURCHASES } from '../../../shared/money/purchase/last-purchases.ts';

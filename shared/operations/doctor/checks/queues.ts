@@ -4,7 +4,7 @@ import type { Deployment } from '../../../runtime/stage/deployment.ts';
 import { deadLettersOf, idOf } from '../../../runtime/stage/names.ts';
 import { listDeadLetters } from '../../dead-letter/dead-letters.ts';
 import { urlOf } from '../../dead-letter/letter-queue.ts';
-import { isHopeless } from '../../dead-letter/letter-source.ts';
+import { isBeyondRetry } from '../../dead-letter/letter-source.ts';
 import { errorsOfWorkers, type Finding, fine, found, notHere, remake, repair, wrong } from '../finding.ts';
 
 /** A waiting job is late after this time, which exceeds any job's delay. */
@@ -44,7 +44,7 @@ const MAX_LETTERS_READ = 200;
 async function checkLetters(deployment: Deployment, of: string, waiting: number, what: string): Promise<Finding[]> {
   if (waiting === 0) return [];
   const read = waiting > MAX_LETTERS_READ ? [] : await listDeadLetters(deployment, { only: of });
-  const hopeless = read.filter(isHopeless).length;
+  const hopeless = read.filter(isBeyondRetry).length;
   return found(
     hopeless < waiting &&
       wrong(

@@ -31,7 +31,7 @@ export async function checkWallets({ outside }: Deployment): Promise<Finding[]> 
     : [fine('No wallet was too full for a payment in the last day, and all texts from wallets can be read.')];
 }
 
-const UNTOLD =
+const NOT_NOTIFIED =
   'No merchant was notified: the number is shared by several merchants, belongs to none, or is registered with another network.';
 
 /**
@@ -70,7 +70,7 @@ function refusals(last: Kind<'payment_refused'>, count: number): Finding {
   const { momo_number = 'an unknown number', network, amount_pesewas, payer_name, received_at, merchant_id } = last;
   return wrong(
     `The wallet ${momo_number} (${network}) has reached its daily limit. It refused ${counted(count, 'payment')} in the last day, the last one for ${CURRENCY} ${ghsOf(amount_pesewas)} from ${payer_name} at ${received_at}.`,
-    `${merchant_id ? `Its merchant ${merchant_id} was notified.` : UNTOLD} Ask the network to raise the limit. Until tomorrow, put another number first with: merchant set --merchant ${merchant_id ?? 'ID'} --momo "NUMBER:NETWORK:ACCOUNT NAME"`,
+    `${merchant_id ? `Its merchant ${merchant_id} was notified.` : NOT_NOTIFIED} Ask the network to raise the limit. Until tomorrow, put another number first with: merchant set --merchant ${merchant_id ?? 'ID'} --momo "NUMBER:NETWORK:ACCOUNT NAME"`,
   );
 }
 
@@ -78,6 +78,6 @@ function nearlyFull({ momo_number, network, balance_pesewas, limit_pesewas, assu
   const limit = `${assumed ? 'perhaps ' : ''}${CURRENCY} ${ghsOf(limit_pesewas)}`;
   return wrong(
     `The wallet ${momo_number} (${network}) has a balance of ${CURRENCY} ${ghsOf(balance_pesewas)}, near its limit of ${limit}. It will soon refuse payments.`,
-    `${UNTOLD} Ask its owner to move money out.`,
+    `${NOT_NOTIFIED} Ask its owner to move money out.`,
   );
 }

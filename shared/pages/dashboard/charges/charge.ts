@@ -7,7 +7,7 @@ import { addNote } from '../../../money/charge/change-charge.table.ts';
 import { type Charge, requireCharge } from '../../../money/charge/charge.table.ts';
 import { statusOf } from '../../../money/charge/charge.ts';
 import { codeOf } from '../../../money/charge/goods.ts';
-import { letGo } from '../../../money/goods/may-leave.ts';
+import { releaseHeldGoods } from '../../../money/goods/decide-release.ts';
 import { isOpenRefund, MAX_NOTES, paymentsOf } from '../../../money/payment/payment.ts';
 import { shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { endedPartsOf, withParts } from '../../../money/receipt/ended-parts.ts';
@@ -161,7 +161,7 @@ function doubtActions(
 }
 
 function releaseForm(visit: MerchantVisit<'reference'>, charge: Charge): Html | false {
-  if (codeOf(charge) || letGo(charge, visit.user.user_id).length === 0) return false;
+  if (codeOf(charge) || releaseHeldGoods(charge, visit.user.user_id).length === 0) return false;
   const carries = carriesOf(charge);
   // A bill marked as paid stays unverified.
   const isMarked = paymentsOf(charge).some(({ marked }) => marked);
@@ -178,7 +178,7 @@ export function releaseCharge(visit: MerchantVisit<'reference', typeof LookAtCha
   const { merchant, path, user, form, commit } = visit;
   return retryIfChanged(async () => {
     const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
-    const writes = letGo(charge, user.user_id);
+    const writes = releaseHeldGoods(charge, user.user_id);
     if (writes.length === 0)
       throw new PublicError(
         'charge_not_pending',

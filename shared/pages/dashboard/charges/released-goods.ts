@@ -1,7 +1,7 @@
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
 import { haveLeft } from '../../../money/charge/charge.ts';
-import { mayLeave } from '../../../money/goods/may-leave.ts';
+import { decideRelease } from '../../../money/goods/decide-release.ts';
 import { shownPaid } from '../../../money/payment/shown-payment.ts';
 import type { Clock } from '../../../runtime/outside/outside.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
@@ -48,7 +48,7 @@ export function releasedGoodsText(
 
 /** True if the charge's code leaves as soon as the charge is stored, if one is in stock. */
 export function doesCodeLeave(outside: Clock, merchant: Merchant, charge: Charge): boolean {
-  return charge.goods?.kind === 'code' && typeof mayLeave(outside, merchant, charge) === 'object';
+  return charge.goods?.kind === 'code' && typeof decideRelease(outside, merchant, charge) === 'object';
 }
 
 /** True if the shop's own website created the charge, so that it may be waiting for the payment. */

@@ -3,7 +3,7 @@ import { shownMoney } from '../../../ghana/money.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { type Charge, requireCharge } from '../../../money/charge/charge.table.ts';
 import type { GoodsState } from '../../../money/charge/goods.ts';
-import { letGo } from '../../../money/goods/may-leave.ts';
+import { releaseHeldGoods } from '../../../money/goods/decide-release.ts';
 import { isCoded } from '../../../money/link/hand-out-code.ts';
 import { getCode } from '../../../money/link/stock.table.ts';
 import { isDoubted } from '../../../money/payment/backing.ts';
@@ -41,7 +41,7 @@ export async function showCode(visit: CodeVisit, outside: Outside): Promise<Show
   const { origin, goods, reference } = charge;
   const code = goods.number ? await getCode(outside, origin.slug, goods.number) : undefined;
   const isOut = goods.state === 'given' || goods.state === 'taken_back';
-  const isReleasable = letGo(charge, visit.user.user_id).length > 0;
+  const isReleasable = releaseHeldGoods(charge, visit.user.user_id).length > 0;
   const { doubt } = shownPaid(charge);
   const held = goods.state === 'to_release' && !isReleasable ? SENT_BACK : WORDS[goods.state];
   return {
@@ -70,7 +70,7 @@ export function releaseCode(visit: CodeVisit<typeof LookAtChargeForm>, outside: 
   return retryIfChanged(async () => {
     const charge = await requireCoded(visit, outside);
     const { origin, reference } = charge;
-    const writes = letGo(charge, visit.user.user_id);
+    const writes = releaseHeldGoods(charge, visit.user.user_id);
     if (writes.length === 0)
       throw new PublicError(
         'charge_not_pending',

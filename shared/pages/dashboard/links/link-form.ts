@@ -42,8 +42,8 @@ export function requestOf(form: LinkForm) {
 }
 
 /**
- * Explains why codes up to this amount may be held after payment, or returns undefined. See `mayLeave` in
- * goods/may-leave.ts.
+ * Explains why codes up to this amount may be held after payment, or returns undefined. See `decideRelease` in
+ * goods/decide-release.ts.
  */
 export function codesWait(merchant: Merchant, mostPesewas: number): string | undefined {
   const limit = confirmsUnprovenUpToPesewas(merchant);

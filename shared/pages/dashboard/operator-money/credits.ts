@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { shownCount, shownMoney, wholeMoney } from '../../../ghana/money.ts';
 import { AmountFromZero, wholeNumber } from '../../../ghana/typed.ts';
 import { requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
-import { letCreditsGo } from '../../../money/goods/may-leave.ts';
+import { releaseHeldCredits } from '../../../money/goods/decide-release.ts';
 import { isOpenRefund, paymentsOf, refundedPesewas } from '../../../money/payment/payment.ts';
 import { shownOne } from '../../../money/payment/shown-payment.ts';
 import { prepareAllow, prepareRelease } from '../../../money/purchase/give-credits.ts';
@@ -108,7 +108,7 @@ const WAITING = {
 async function waitingPurchase(visit: PersonVisit<'id'>, outside: Outside, charge: Purchase): Promise<Html> {
   const { reference, goods, amount_pesewas, origin } = charge;
   const ids = { id: origin.buyer_id, reference };
-  const mayGo = letCreditsGo(charge, visit.user.user_id).length > 0;
+  const mayGo = releaseHeldCredits(charge, visit.user.user_id).length > 0;
   const reason = await waitingReason(outside, charge);
   return html`<p>${shownCount(goods.credits)} credits for ${wholeMoney(amount_pesewas)}, ${reference}: ${WAITING[reason]}</p>
 ${table(paymentsOf(charge), {

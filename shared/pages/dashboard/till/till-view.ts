@@ -9,7 +9,7 @@ import type { Charge } from '../../../money/charge/charge.table.ts';
 import { statusOf } from '../../../money/charge/charge.ts';
 import { takeOf } from '../../../money/charge/goods.ts';
 import { cameWith } from '../../../money/charge/origin.ts';
-import { mayLeave } from '../../../money/goods/may-leave.ts';
+import { decideRelease } from '../../../money/goods/decide-release.ts';
 import { isPaidUnproven } from '../../../money/payment/backing.ts';
 import { missingPesewas, paymentsOf } from '../../../money/payment/payment.ts';
 import { type ShownPayment, shownOf, shownPaid, shownReceipt } from '../../../money/payment/shown-payment.ts';
@@ -296,7 +296,7 @@ function scannedView(outside: Clock, merchant: Merchant, charge: Charge): Scanne
     // If the charge has a green box, the button is in that box.
     canHandOut:
       mayBeHandedOut(charge) &&
-      typeof mayLeave(outside, merchant, charge) !== 'string' &&
+      typeof decideRelease(outside, merchant, charge) !== 'string' &&
       !greenOf(outside, merchant, charge),
   };
 }

@@ -6,7 +6,7 @@ import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 import { keepNearlyFull, keepOnce } from './wallet-notice.table.ts';
 
 /** Stores a notice about a wallet: a refused payment or a balance near the limit. Idempotent. */
-export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading, senders }: ArrivedText) {
+export async function recordWalletNotices(outside: WorkerOutside, { phoneEvent, reading, senders }: ArrivedText) {
   if (!('balancePesewas' in reading)) return;
   const { network, transactionId: transaction_id, balancePesewas: balance_pesewas } = reading;
   const refused = reading.kind === 'payment' ? undefined : reading.refusedPayment;

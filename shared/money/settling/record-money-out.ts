@@ -2,8 +2,8 @@ import type { WalletMovement } from '../../ghana/wallet-text/reading.ts';
 import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import { deviceRows } from '../../merchants/user/device.table.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
-import { soleMerchant } from '../../wallets/wallet/notice-wallet.ts';
 import { type ArrivedText, paidNumber, receivedAt } from '../../wallets/wallet/paid-number.ts';
+import { soleMerchant } from '../../wallets/wallet/record-wallet-notices.ts';
 import { keepOnce, UNKNOWN_NUMBER } from '../../wallets/wallet/wallet-notice.table.ts';
 import { merchantOfPhone } from './merchant-of-phone.ts';
 import { unreadIdOf } from './settle-receipt.ts';
@@ -12,7 +12,7 @@ import { unreadIdOf } from './settle-receipt.ts';
  * Stores a notice about outgoing money if an owner wants to be notified, even if the text could not be read or its
  * phone did not report the number. Idempotent.
  */
-export async function noticeMoneyOut(outside: WorkerOutside, { phoneEvent, reading, senders, checked }: ArrivedText) {
+export async function recordMoneyOut(outside: WorkerOutside, { phoneEvent, reading, senders, checked }: ArrivedText) {
   const isUnread = reading.kind === 'unread' || reading.kind === 'secret';
   if (reading.kind !== 'money_out' && !(isUnread && phoneEvent.may_be_money_out)) return;
   const { network } = reading;

@@ -41,7 +41,7 @@ export interface Leaving {
 
 type ForGoods = ReadFor<'goods', 'merchant_id' | 'origin' | 'amount_pesewas'>;
 
-export function mayLeave(
+export function decideRelease(
   outside: Clock,
   merchant: Merchant,
   charge: ForGoods,
@@ -147,7 +147,7 @@ export function isCertain({ proof, matched_by }: Pick<Payment, 'proof' | 'matche
  * Releases a charge's goods regardless of the proof. Returns no writes if nothing is waiting, the payment is in doubt
  * or was sent back, or the goods are credits, which only the operator can release.
  */
-export function letGo(charge: ForGoods, by: string): TableWrite[] {
+export function releaseHeldGoods(charge: ForGoods, by: string): TableWrite[] {
   const { goods } = charge;
   if (goods?.kind === 'credits') return [];
   const isWaiting =
@@ -158,7 +158,7 @@ export function letGo(charge: ForGoods, by: string): TableWrite[] {
 }
 
 /** Releases credits on the operator's decision. Returns no writes if less than the price was paid. */
-export function letCreditsGo(charge: ForGoods, by: string): TableWrite[] {
+export function releaseHeldCredits(charge: ForGoods, by: string): TableWrite[] {
   const isWaiting = charge.goods?.kind === 'credits' && charge.goods.state === 'to_release';
   return isWaiting && isWhole(charge) && isPaidFor(charge) ? [releaseGoods(charge, by)] : [];
 }

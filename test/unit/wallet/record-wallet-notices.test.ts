@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BALANCE_LIMITS_PESEWAS } from '../../../shared/ghana/balance-limit.ts';
 import { networkTexts } from '../../../shared/ghana/network.ts';
-import { LEAST_NEAR_PESEWAS, nearLimit } from '../../../shared/wallets/wallet/notice-wallet.ts';
+import { LEAST_NEAR_PESEWAS, nearLimit } from '../../../shared/wallets/wallet/record-wallet-notices.ts';
 
 describe('a wallet with a balance limit', () => {
   test.each(BALANCE_LIMITS_PESEWAS)('is near its limit of %d pesewas at nine tenths', (limit) => {
