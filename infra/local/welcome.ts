@@ -34,6 +34,6 @@ function walletsOf({ wallets }: DemoFacts): string {
 
 function phoneOf({ callback_base_url, phone_url, second_phone, smsgate, gateway_accounts }: DemoFacts): string {
   if (!callback_base_url)
-    return `The simulated phone, where texts arrive: ${phone_url}\nA second one, to rehearse connecting a phone (CONTRIBUTING.md): ${second_phone.page_url}`;
+    return `The simulated phone, where you pay and texts arrive: ${phone_url}\nA second one, to rehearse connecting a phone (CONTRIBUTING.md): ${second_phone.page_url}`;
   return `The phone ${smsgate.device_id} of ${gateway_accounts.phone.url}, which posts to ${callback_base_url}`;
 }

@@ -32,7 +32,9 @@ describe('the README', () => {
   });
 
   test('states how many of the longest test files run each day', () => {
-    expect(readme).toContain(`runs ${longest.length} of the ${longest.flat().length} longest test files`);
+    expect(readme).toContain(
+      `all short tests, and ${longest.length} of the ${longest.flat().length} longest test files; others each day`,
+    );
   });
 });
 
@@ -98,8 +100,8 @@ test('every path mentioned in the documents exists', () => {
 });
 
 describe.each([
-  ['A receipt arrives', 16],
-  ['A text is sent', 12],
+  ['From a receipt to a webhook', 16],
+  ['From a send request to a phone', 12],
 ])('the walkthrough "%s" in the architecture document', (title, most) => {
   const architecture = readFileSync('docs/internals/architecture.md', 'utf8');
   const [, story = ''] = new RegExp(`^### ${title}(.*?)^##`, 'ms').exec(architecture) ?? [];
