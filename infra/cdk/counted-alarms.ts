@@ -52,8 +52,8 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
     metric: 'callbacks_not_understood',
     happened:
       'A phone posts data that this release does not understand. Its app is too old or too new, encrypts texts, or posts broken JSON. Only the names and types of the fields were stored.',
-    hurt: 'merchants who use the phone, and their customers, because payments in these posts are not recognised.',
-    next: 'Enter the missed payments by hand. Once its posts are understood, the phone is asked for its inbox.',
+    hurt: 'merchants who use the phone, and their customers, because payments in these callbacks are not recognised.',
+    next: 'Enter the missed payments by hand. Once its callbacks are understood, the phone is asked for its inbox.',
   },
   {
     metric: 'senders_held_back',
@@ -63,7 +63,7 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   },
   {
     metric: 'senders_failing',
-    happened: 'The last texts from a number all failed. Its SIM may have no airtime.',
+    happened: "At least half of a number's last ten texts failed. Its SIM may have no airtime.",
     hurt: 'merchants who send from the number, because their texts do not arrive. Their credits are refunded.',
   },
   {

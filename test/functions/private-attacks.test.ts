@@ -70,7 +70,7 @@ test('unread texts and reversals in doubt are stored with an expiry', async () =
 });
 
 test.each(['phone', 'nobody', '__proto__', 'constructor', 'toString', 'PHONE', 'a'.repeat(200)])(
-  'an unsigned post to the gateway %s gets the same response as a post to an unknown gateway',
+  'an unsigned callback to the gateway %s gets the same response as a post to an unknown gateway',
   async (gateway) => {
     const answered = async (to: string, body: string) => {
       const { status, json, headers } = await world.call('callback/smsgate', { parameters: { gateway: to }, body });

@@ -33,7 +33,7 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
     },
   ),
   'set-signing-key': verb(
-    'store the key that a phone signs its posts with; the key is read from stdin or SMSGATE_SIGNING_KEY',
+    'store the key that a phone signs its callbacks with; the key is read from stdin or SMSGATE_SIGNING_KEY',
     { gateway: GATEWAY, device: required('<id>', "the phone's id at the gateway", someText) },
     async (place, { gateway, device }) => {
       const key = await readSecretInput('SMSGATE_SIGNING_KEY', 'signing key');

@@ -131,7 +131,7 @@ function examineWebhooks(gateway: string, url: string, webhooks: z.infer<typeof 
   const reports = new Set(webhooks.filter((one) => isReport(one, url)).map(({ event }) => event));
   if (reports.size === 0) return fine(`The gateway ${gateway} has its ${EVENTS.length} webhooks to ${url}.`);
   return wrong(
-    `The phones of the gateway ${gateway} post ${[...reports].join(', ')} for each text, in sequence. A payment is recognised only after all earlier posts have arrived.`,
+    `The phones of the gateway ${gateway} post ${[...reports].join(', ')} for each text, in sequence. A payment is recognised only after all earlier callbacks have arrived.`,
     `Make them post only the events that this service needs with: gateway connect --gateway ${gateway}`,
   );
 }
@@ -178,7 +178,9 @@ function examinePhone(gateway: string, phone: Phone, account: Account): Finding[
   if (!(agoMs <= NOT_SEEN_MS)) return [notSeen(gateway, phone, account)];
   const ago = `${nameOf(phone)} was seen ${Math.max(0, Math.round(agoMs / MINUTE_MS))} minutes ago`;
   const isHeard = account.heard.phones.some(({ device_id }) => device_id === phone.id);
-  const seen = isHeard ? fine(`${ago}.`) : notHere(`${ago} by its gateway, but no signed post has arrived here yet.`);
+  const seen = isHeard
+    ? fine(`${ago}.`)
+    : notHere(`${ago} by its gateway, but no signed callback has arrived here yet.`);
   if (phone.signing_key === 'missing') return [seen, withoutKey(gateway, phone)];
   return found(seen, notHeard(gateway, phone, account));
 }
@@ -197,15 +199,15 @@ function notHeard(gateway: string, phone: Phone, { heard, nowMs, senders }: Acco
   if (!senders.some((sender) => isPhones(sender) && isSilent({ now }, sender, known, heard.pingsSinceMs)))
     return undefined;
   return wrong(
-    `${nameOf(phone)} is online, but no signed post has arrived ${known ? `since ${isoOf(heardMs)}` : 'so far'}. Payments are not recognised.`,
+    `${nameOf(phone)} is online, but no signed callback has arrived ${known ? `since ${isoOf(heardMs)}` : 'so far'}. Payments are not recognised.`,
     'In the app, Settings → Ping must be on, with 300 seconds. Then restart the app, and check that Android does not restrict it to save battery.',
   );
 }
 
 function otherKey(gateway: string, phone: Phone): Finding {
   return wrong(
-    `${nameOf(phone)} signs with a different key from the one stored here. Its posts are rejected, so payments are not recognised.`,
-    `Copy the key from the app (Settings → Webhooks → Signing Key), and store it with: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}. The key takes effect within ten seconds, and the phone retries rejected posts.`,
+    `${nameOf(phone)} signs with a different key from the one stored here. Its callbacks are rejected, so payments are not recognised.`,
+    `Copy the key from the app (Settings → Webhooks → Signing Key), and store it with: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}. The key takes effect within ten seconds, and the phone retries rejected callbacks.`,
   );
 }
 
@@ -213,15 +215,15 @@ function otherKey(gateway: string, phone: Phone): Finding {
 function refusedBefore(phone: Phone, lastAt: string): Finding {
   return wrong(
     `Posts from ${nameOf(phone).replace('The', 'the')} until ${lastAt} were rejected, because its signing key was not stored here yet. Nothing has arrived since.`,
-    'Its key is stored now. The phone pings every five minutes and retries rejected posts, so run this again in a few minutes.',
+    'Its key is stored now. The phone pings every five minutes and retries rejected callbacks, so run this again in a few minutes.',
   );
 }
 
 function wrongPhoneClock(phone: Phone, skewSeconds: number): Finding {
   const by = `${Math.round(Math.abs(skewSeconds) / 60)} minutes ${skewSeconds > 0 ? 'ahead' : 'behind'}`;
   return wrong(
-    `The clock of ${nameOf(phone).replace('The', 'the')} is ${by}. Its posts are rejected, so payments are not recognised.`,
-    'On the phone, turn on automatic time under Settings → System → Date & time. The phone retries rejected posts.',
+    `The clock of ${nameOf(phone).replace('The', 'the')} is ${by}. Its callbacks are rejected, so payments are not recognised.`,
+    'On the phone, turn on automatic time under Settings → System → Date & time. The phone retries rejected callbacks.',
     { symptomOf: ['clocks of phones'] },
   );
 }
@@ -248,7 +250,7 @@ function notSeen(gateway: string, phone: Phone, { phones, senders, nowMs: { gate
 
 function withoutKey(gateway: string, phone: Phone): Finding {
   return wrong(
-    `${nameOf(phone)} has no signing key here, so its posts are rejected.`,
+    `${nameOf(phone)} has no signing key here, so its callbacks are rejected.`,
     `Copy the key from the app (Settings → Webhooks → Signing Key) and store it with: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}`,
   );
 }

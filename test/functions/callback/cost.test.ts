@@ -47,7 +47,7 @@ test('every callback route has a cost test', () => {
   expect(Object.keys(manifest).filter((route) => route.startsWith('callback/'))).toEqual(routes);
 });
 
-describe.each(routes)('an unsigned post to %s', (route) => {
+describe.each(routes)('an unsigned callback to %s', (route) => {
   test.each(Object.entries(bodies))('is rejected within the time limit if its body contains %s', async (_, bodyOf) => {
     const body = bodyOf(manifest[route].maxBodyKilobytes * 1024);
     const parameters = { gateway: 'phone', phone: 'phone' };

@@ -143,7 +143,7 @@ describe('repeated posts', () => {
   });
 });
 
-describe('rejected posts from a forwarding app', () => {
+describe('rejected callbacks from a forwarding app', () => {
   test.each<[string, (genuine: ReturnType<typeof forwarderCall>) => Call]>([
     ['another key', () => forwarderCall(text(), { key: 'f'.repeat(64) })],
     ['an empty key', () => forwarderCall(text(), { key: '' })],

@@ -203,7 +203,7 @@ describe('a forged callback', () => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));
     expectFailure(await post({ ...genuine, ...change(genuine) }), 401, 'unauthorized');
     expect(await kept()).toEqual([]);
-    // Only the counter of rejected posts is written.
+    // Only the counter of rejected callbacks is written.
     expect(world.requests).toEqual(['UpdateItem']);
     expect(await world.rows('PHONE')).toEqual([]);
     // The genuine post is accepted.

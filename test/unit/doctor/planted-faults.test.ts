@@ -419,15 +419,15 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a phone without a signing key': {
     plant: ({ deployment }) => (deployment.secret.text = account({ signing_keys: {} })),
-    message: /^The phone Desk \(device-1\) has no signing key here, so its posts are rejected\.$/,
+    message: /^The phone Desk \(device-1\) has no signing key here, so its callbacks are rejected\.$/,
     todo: /Signing Key\) and store it with: gateway set-signing-key --gateway phone --device device-1$/,
   },
   'a signing key changed in the app': {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'wrong_signature', gateway: 'phone', device_id: 'device-1' }),
     message:
-      /^The phone Desk \(device-1\) signs with a different key from the one stored here\. Its posts are rejected/,
-    todo: /gateway set-signing-key --gateway phone --device device-1\. The key takes effect within ten seconds, and the phone retries rejected posts\.$/,
+      /^The phone Desk \(device-1\) signs with a different key from the one stored here\. Its callbacks are rejected/,
+    todo: /gateway set-signing-key --gateway phone --device device-1\. The key takes effect within ten seconds, and the phone retries rejected callbacks\.$/,
     byHand: heardAgain,
   },
   'a signing key stored after the first callback': {
@@ -441,7 +441,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a phone with a wrong clock': {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'clock', gateway: 'phone', device_id: 'device-1', skew_seconds: -420 }),
-    message: /^The clock of the phone Desk \(device-1\) is 7 minutes behind\. Its posts are rejected/,
+    message: /^The clock of the phone Desk \(device-1\) is 7 minutes behind\. Its callbacks are rejected/,
     todo: /turn on automatic time under .*Date & time/,
     byHand: heardAgain,
   },
@@ -453,7 +453,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await callWorker(world, housekeeping);
     },
     message:
-      /^The phone Desk \(device-1\) is online, but no signed post has arrived since \S+Z\. Payments are not recognised\.$/,
+      /^The phone Desk \(device-1\) is online, but no signed callback has arrived since \S+Z\. Payments are not recognised\.$/,
     todo: /Settings → Ping must be on/,
     byHand: heardAgain,
   },
@@ -464,19 +464,20 @@ const faults: Readonly<Record<string, Fault>> = {
         form: '{"event":"sms:received","payload":"string"}',
       }),
     message:
-      /^The phone device-1 of the gateway phone posts data that this version does not understand: 1 post from \S+ to \S+\. Payments in these posts are not recognised\. Their format is \{"event":"sms:received","payload":"string"\}\.$/,
+      /^The phone device-1 of the gateway phone posts data that this version does not understand: 1 callback from \S+ to \S+\. Payments in these callbacks are not recognised\. Their format is \{"event":"sms:received","payload":"string"\}\.$/,
     todo: /^Update SMSGate on the phone to version 1\.68\.0\. Versions from 1\.33\.0 are understood\..* docs\/operate\/runbooks\.md, "Handle callbacks that are not understood"\.$/,
     byHand: understoodAgain,
   },
   'a phone that encrypts its callbacks': {
     plant: ({ world }) => notePastForm(world, { fault: 'encrypted', form: '"encrypted"' }),
-    message: /^The phone device-1 of the gateway phone posts encrypted texts, which this service cannot read: 1 post/,
+    message:
+      /^The phone device-1 of the gateway phone posts encrypted texts, which this service cannot read: 1 callback/,
     todo: /^Turn off encryption in the app: under Settings → Encryption, leave Passphrase empty\./,
     byHand: understoodAgain,
   },
   'a phone that sends broken JSON': {
     plant: ({ world }) => notePastForm(world, { fault: 'not_json', form: '"not JSON"' }),
-    message: /^The phone device-1 of the gateway phone posts broken JSON: 1 post/,
+    message: /^The phone device-1 of the gateway phone posts broken JSON: 1 callback/,
     todo: /^Update SMSGate on the phone to version 1\.68\.0\./,
     byHand: understoodAgain,
   },
@@ -843,7 +844,10 @@ test('a silent phone gets no ✓', async () => {
   );
   const never = findings.filter(({ message }) => /device-1|has been received yet/.test(message));
   expect(never.map(({ state, message }) => ({ state, message }))).toEqual([
-    { state: 'not here', message: expect.stringMatching(/^The phone Desk .* no signed post has arrived here yet\.$/) },
+    {
+      state: 'not here',
+      message: expect.stringMatching(/^The phone Desk .* no signed callback has arrived here yet\.$/),
+    },
     { state: 'not here', message: 'No text from the wallet +233241234567 has been received yet.' },
   ]);
   await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });

@@ -23,7 +23,7 @@ type Form = NonNullable<Phone['odd_forms']>[number];
 
 function notUnderstood(phone: Phone, { fault, form, count, first_ms, last_ms }: Form): Finding {
   return wrong(
-    `${nameOf(phone)} posts ${ODD_FAULTS[fault]}: ${counted(count, 'post')} from ${isoOf(first_ms)} to ${isoOf(last_ms)}. Payments in these posts are not recognised. Their format is ${form}.`,
+    `${nameOf(phone)} posts ${ODD_FAULTS[fault]}: ${counted(count, 'callback')} from ${isoOf(first_ms)} to ${isoOf(last_ms)}. Payments in these callbacks are not recognised. Their format is ${form}.`,
     `${ODD_REMEDIES[fault]} Then follow docs/operate/runbooks.md, "Handle callbacks that are not understood".`,
   );
 }
@@ -34,7 +34,7 @@ function understood(phone: Phone, { fault, count, first_ms, last_ms, asked_ms }:
       ? 'the phone has not yet been asked to resend its inbox'
       : `the phone was asked to resend its inbox at ${isoOf(asked_ms)}`;
   return fine(
-    `${nameOf(phone)} posted ${ODD_FAULTS[fault]}, ${counted(count, 'post')} from ${isoOf(first_ms)} to ${isoOf(last_ms)}. Its texts have been understood since then, and ${asked}. Compare the receipts of that time with the wallet.`,
+    `${nameOf(phone)} posted ${ODD_FAULTS[fault]}, ${counted(count, 'callback')} from ${isoOf(first_ms)} to ${isoOf(last_ms)}. Its texts have been understood since then, and ${asked}. Compare the receipts of that time with the wallet.`,
   );
 }
 

@@ -43,7 +43,7 @@ function wrongClock({ aws }: Deployment, aheadMs: number): Finding {
   const by = `${Math.round(Math.abs(aheadMs) / MINUTE_MS)} minutes ${aheadMs > 0 ? 'behind' : 'ahead'}`;
   const meaning = aws
     ? 'The service uses AWS’s clock and is not affected. The checks below use AWS’s clock too.'
-    : 'The local stack uses this clock and rejects posts that phones sign with the correct time.';
+    : 'The local stack uses this clock and rejects callbacks that phones sign with the correct time.';
   return wrong(
     `This machine’s clock is ${by}. ${meaning}`,
     'Turn on automatic time in the system settings, or with: timedatectl set-ntp true',

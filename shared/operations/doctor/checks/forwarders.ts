@@ -25,7 +25,7 @@ export async function checkForwarders(deployment: Deployment): Promise<Finding[]
     if (!Object.hasOwn(keys, name)) {
       const numbers = here.filter(isIts).map(({ number }) => number);
       return wrong(
-        `No key is stored here for the phone ${name} with ${numbers.join(', ')}. Its posts are rejected, so payments are not recognised.`,
+        `No key is stored here for the phone ${name} with ${numbers.join(', ')}. Its callbacks are rejected, so payments are not recognised.`,
         `Create its key with: phone add --phone ${name}. Or move its numbers with: sender add`,
       );
     }
@@ -33,7 +33,7 @@ export async function checkForwarders(deployment: Deployment): Promise<Finding[]
     const found = refused.find((one) => isIts(one) && Date.parse(one.last_at) > heardMs);
     if (found) return refusal(name, found);
     if (phone?.late && isLate(outside, phone)) return late(name, phone.late);
-    if (!phone) return notHere(`No post from the phone ${name} has arrived yet.`);
+    if (!phone) return notHere(`No callback from the phone ${name} has arrived yet.`);
     const delay =
       phone.delay_ms === undefined ? '' : `, ${Math.round(phone.delay_ms / 1000)} seconds after receiving it`;
     return fine(`The phone ${name} posted a text at ${isoOf(phone.heard_ms)}${delay}.`);
@@ -49,7 +49,7 @@ function refusal(name: string, { reason, skew_seconds = 0 }: RefusedCallback): F
   }
   const by = `${Math.round(Math.abs(skew_seconds) / 60)} minutes ${skew_seconds > 0 ? 'ahead' : 'behind'}`;
   return wrong(
-    `The clock of the phone ${name} is ${by}. Its posts are rejected, so payments are not recognised.`,
+    `The clock of the phone ${name} is ${by}. Its callbacks are rejected, so payments are not recognised.`,
     'Turn on automatic time on the phone. If it is already on, sent_at must be the time of each attempt to post (docs/integrate/forwarders.md).',
     { symptomOf: ['clocks of phones'] },
   );

@@ -42,7 +42,7 @@ function crowded(sender: Sender, senders: readonly Sender[]): Finding | undefine
 
 function withoutAirtime({ number, sim_number, device_id }: Sender): Finding {
   return wrong(
-    `Most of the last texts from ${number} failed and were refunded.`,
+    `At least half of the last ten texts from ${number} failed and were refunded.`,
     `Send a text by hand from SIM ${sim_number} of the phone ${device_id}. The SIM may have no airtime, or the network may block it. Until the SIM works, run: sender disable --number ${number}`,
   );
 }

@@ -103,8 +103,7 @@ async function checkExecutions(
     );
   }
   if (limit >= LEAST_EXECUTIONS) return fine(`${may}. None was throttled in the last hour.`);
-  if (!table.keepsData)
-    return fine(`${may}. That is enough for about ten charges a second, but too few for a stage that keeps data.`);
+  if (!table.keepsData) return fine(`${may}. That is enough for about ten charges a second, but too few for prod.`);
   return wrong(
     `${may}, and workers can use up to 90 of them. When the stage is busy, customers and merchants get 503 errors.`,
     `Request a higher limit from AWS (free of charge) with: ${raise}`,

@@ -157,7 +157,7 @@ export function senderState(
     return {
       tone: 'look',
       label: 'Texts fail',
-      explanation: 'Most of its last ten texts failed. The SIM may have no airtime or no signal.',
+      explanation: 'At least half of its last ten texts failed. The SIM may have no airtime or no signal.',
     };
   if (!phone)
     return {

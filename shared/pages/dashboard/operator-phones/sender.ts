@@ -77,7 +77,7 @@ function oddPosts(outside: Outside, { odd_forms = [], lookalikes = [] }: Phone):
     const looks = html`Looks like ${networks[network].short}: ${shownCount(count)} or more, the last ${ago(outside, isoOf(last_ms))}`;
     return [sender, looks] as const;
   });
-  return html`${forms.length > 0 && section('Unusual posts from this phone', shownForms)}
+  return html`${forms.length > 0 && section('Unusual callbacks from this phone', shownForms)}
 ${
   lookalikes.length > 0 &&
   section('Sender names that resemble a network’s', [
