@@ -107,7 +107,7 @@ describe('the checkout page of a pending charge', () => {
   });
 
   test('does not mention verification before a payment arrives', async () => {
-    expectWords(await page(await shop.charge({ amount: 500 })), ['Send exactly'], ['payment message']);
+    expectWords(await page(await shop.charge({ amount: 500 })), ['Send exactly'], ['a payment message']);
   });
 });
 

@@ -114,7 +114,7 @@ export const settings = {
     ...limit('confirm_unproven_up_to_pesewas'),
     written: (merchant) => fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
     label: 'Accept unverified payments up to',
-    hint: 'Payments up to this amount count even if we could not verify them, at most three times this amount in 24 hours. Larger payments wait for you. If their wallet only warns, they count, but their goods wait. 0 means never.',
+    hint: 'Payments up to this amount count even if we could not verify them, at most three times this amount in 24 hours. Larger payments wait for you. In the mode “Warn only”, larger payments count at once, but their goods are held. 0 means never.',
     option: [
       '<cedis>',
       `the largest amount that an unverified payment can confirm; 0 means never (for a new merchant: ${ghsOf(DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)})`,
@@ -124,14 +124,14 @@ export const settings = {
     ...limit('new_wallet_daily_limit_pesewas'),
     written: (merchant) => fieldAmount(newWalletDailyLimitPesewas(merchant)),
     label: 'Daily limit for a new wallet',
-    hint: 'The most goods that can go out in 24 hours, until a new wallet can verify payments. 0 means none.',
+    hint: 'The highest value of goods released in 24 hours while a new wallet cannot verify payments yet. 0 means none.',
     details: {
       summary: 'When a new wallet verifies payments',
-      text: `Its texts verify payments only after ${ESTABLISHED.links} in a row. At least ${ESTABLISHED.outgoing} of them must report money sent out. This takes at least ${ESTABLISHED.days} days. Until then, forged texts cannot cost you more than this limit. Taps at tills can use at most three quarters of it. So can codes and orders.`,
+      text: `Its texts verify payments only after ${ESTABLISHED.links} in a row. At least ${ESTABLISHED.outgoing} of them must report money sent out. This takes at least ${ESTABLISHED.days} days. Until then, forged texts cannot cost you more than this limit. Taps at tills can use at most three quarters of it. So can codes and orders together.`,
     },
     option: [
       '<cedis>',
-      `the value of goods that can go out a day while a wallet has too few texts to verify payments; 0 means never (for a new merchant: ${ghsOf(DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS)})`,
+      `the highest value of goods released in a day while a wallet has too few texts to verify payments; 0 means never (for a new merchant: ${ghsOf(DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS)})`,
     ],
   },
   confirm_always_above: {

@@ -702,7 +702,9 @@ describe('payments to check', () => {
       expect(text).toContain(`href="${path}"`);
       expect(text).toMatch(/GHS 17\.35<\/b>.*>KOJO ANTWI<\/span>.*Not verified/s);
       expect(text).not.toContain('No bill matches');
-      expect((await open(path)).text).toMatch(/did not type one of your references, and no bill for this amount/);
+      expect((await open(path)).text).toMatch(
+        /did not type one of your references\. We checked the bills for this amount/,
+      );
     });
 
     test('says on every page that its warning is only about that page', async () => {

@@ -96,7 +96,7 @@ describe('assigning an unverified payment', () => {
   });
 
   test('says that a reversed payment stays in the wallet’s list', async () => {
-    const words = 'A reversed payment stays in the wallet’s list';
+    const words = 'your wallet’s list shows both the payment and its reversal';
     expect((await manager.visit(path, { query: { reference } })).text).not.toContain(words);
     await tellsOfReversal('will be');
     await conflicts('AMA OWUSU');

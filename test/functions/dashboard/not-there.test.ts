@@ -491,7 +491,7 @@ describe('several payments', () => {
     expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 16 });
   });
 
-  test('that paid the bill, and leave after a form was shown, let the other payment count as a part', async () => {
+  test('can be removed while a form is open, and the other payment then counts as a part', async () => {
     const paid = await come(forge(36));
     const second = await come(book.paid(16, { reference }));
     const path = `/dashboard/held/${shop.paymentId(second)}/give`;
@@ -736,7 +736,10 @@ describe('a disputed bill', () => {
     await takeOut(36);
     expect(await receipt(paid)).toHaveProperty('reversal_suspected_at');
     expect(await verified()).toMatchObject({ disputed: { why: 'reversal' } });
-    expectWords(await open(), ['suggests that the network reversed this payment', 'A reversed payment stays in']);
+    expectWords(await open(), [
+      'suggests that the network reversed this payment',
+      'shows both the payment and its reversal',
+    ]);
   });
 
   test('is in doubt if its payment was reversed right after another one, before the owner’s answer', async () => {

@@ -424,7 +424,7 @@ describe('forged texts to both of a shop’s numbers', () => {
     expect(await stored('YAW OSEI')).toMatchObject({ state: 'held', reason: 'balance_gap' });
   });
 
-  test('leave the id to the verified text, whose bill another removed text no longer disputes', async () => {
+  test('do not dispute the verified payment again once the disputing text is removed', async () => {
     await second.pay(forge(genuine.id));
     await come(genuine);
     await come(forge(genuine.id, 'rent', 'YAW OSEI'));

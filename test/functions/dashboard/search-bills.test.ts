@@ -127,7 +127,7 @@ describe('a link that asks a question', () => {
   });
 });
 
-describe('a payer whose number the network tells', () => {
+describe('a payer whose number the network reports', () => {
   const PHONE = { customer_phone: '0209876543' };
 
   test('is compared with the customer’s number', async () => {

@@ -260,7 +260,7 @@ describe('matching settings', () => {
 
   test('explain the limit for unverified payments for the wallets’ mode', async () => {
     await merchant.change({ momo_accounts: [{ ...SHOP, number: WALLET.momo_number }] });
-    const [counts, waits] = ['Larger payments count, but these goods wait', 'An unverified payment counts only up to'];
+    const [counts, waits] = ['you release the goods yourself', 'An unverified payment counts only up to'];
     await establish(world);
     owner = await merchant.signIn('owner');
     expectWords((await open('/matching', owner)).text, [counts], [waits]);

@@ -553,7 +553,7 @@ describe('taking a payment without a charge', () => {
     expectAnswer(await tap(ama, receipt), 409, cannotTake.for_another);
   });
 
-  test('counts no release of a verified payment as a word for its money, also once it is no longer verified', async () => {
+  test('does not treat a manager’s release as confirming the money, even after the payment loses verification', async () => {
     await shop.charge({ amount: 600, customer_name: 'School Fees' });
     await world.tell();
     const receipt = await arrived(mtn({ amount: '600.00', reference: 'school fees' }));

@@ -91,7 +91,7 @@ describe('a verified payment whose reversal is in doubt', () => {
   test('is confirmed only if the wallet lists no reversal of it', async () => {
     expectWords(await open(), [
       'may be forged or reversed',
-      'the list then has its reversal, too. Confirm only if it has none.',
+      'shows both the payment and its reversal. Confirm only if it has none.',
     ]);
   });
 

@@ -1220,7 +1220,9 @@ describe('a bill of a payment request that was paid more than it asks', () => {
     const { text: checkout } = await world.call('checkout/page', { parameters: { access_code } });
     const { text: bill } = await owner.visit(`/dashboard/charges/${reference}`);
     expect(checkout).not.toMatch(/too much/);
-    expect(lineOf(bill)).toContain('GHS 840.00 more than this bill was paid. It counts towards its payment request');
+    expect(lineOf(bill)).toContain(
+      'GHS 840.00 more than the bill was paid. The extra counts towards the payment request',
+    );
     expect((await owner.visit('/dashboard/till/closing')).text).not.toContain('still to be sent back');
     expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_overpaid: 0 });
   });

@@ -109,7 +109,7 @@ function paidState(charge: Charge): ChargeState {
     const { amountText } = shownOf(charge, over);
     const more =
       charge.origin.kind === 'request'
-        ? `${amountText} more than this bill was paid. It counts towards its payment request, whose page says if anything is too much.`
+        ? `${amountText} more than the bill was paid. The extra counts towards the payment request. The request’s page shows any overpayment.`
         : `${amountText} too much was paid.`;
     return { tone: 'good', label: 'Paid', text, more };
   }

@@ -118,13 +118,13 @@ async function eventsOf(outside: Outside, charge: Charge, held: readonly Receipt
 }
 
 const STATES: Readonly<Record<ReturnType<typeof statusOfEvent>, (event: WebhookEvent) => string>> = {
-  delivered: ({ tries }) => `Your server accepted it${tries > 1 ? ` on attempt ${tries}` : ''}`,
+  delivered: ({ tries }) => `Your website accepted it${tries > 1 ? ` on attempt ${tries}` : ''}`,
   kept: () => 'Not sent, because no webhook receives this test event',
   gave_up: ({ tries }) => `Stopped after ${tries} attempts: your website never accepted it`,
   pending: ({ tries, next_try_at }) =>
     tries === 0
       ? 'On its way to your website'
-      : `Your server has not accepted it yet${next_try_at ? `; next attempt ${shownTime(next_try_at)}` : ''}`,
+      : `Your website has not accepted it yet${next_try_at ? `; next attempt ${shownTime(next_try_at)}` : ''}`,
 };
 
 function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookAttempt): string {

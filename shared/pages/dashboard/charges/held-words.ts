@@ -38,7 +38,7 @@ const ONLY_IF_THERE = 'Match it to a bill only if the money is in your wallet.';
 const ifThere = (then: string): readonly string[] => [`If the money is there${then}`];
 const MATCH_IF_THERE = ifThere(', match it to its bill.');
 /** A payment that the network took back may still be listed. */
-export const NO_REVERSAL = 'A reversed payment stays in the wallet’s list: the list then has its reversal, too.';
+export const NO_REVERSAL = 'If the payment was reversed, your wallet’s list shows both the payment and its reversal.';
 const ASK_SUPPORT = 'Ask support to assign the number to its phone.';
 const ONLY_AFTER_LOOKING = { todo: ONLY_IF_THERE, afterLooking: MATCH_IF_THERE };
 const ASK = {
@@ -120,7 +120,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   name_differs: {
     label: 'Paid under another name',
     explanation:
-      'No bill for this amount from the two hours before could be matched by the payer’s name. Perhaps someone paid for a friend.',
+      'We checked the bills for this amount from the two hours before the payment. None matches the payer’s name. Perhaps someone paid for a friend.',
     ...ASK,
   },
   several_fit: {
@@ -143,7 +143,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   no_charge: {
     label: 'No bill matches',
     explanation:
-      'The payer did not type one of your references, and no bill for this amount from the two hours before could be matched by name.',
+      'The payer did not type one of your references. We checked the bills for this amount from the two hours before the payment. None matches the payer’s name.',
     todo: 'Match the payment to its bill. If it is not for a bill, such as a friend’s transfer, say so below.',
     afterLooking: MATCH_IF_THERE,
   },
@@ -357,7 +357,7 @@ export function withReference({ reference }: Pick<Charge, 'reference'>, payment:
 }
 
 /**
- * Reasons that concern only the bill, so a verified payment needs no look at the wallet. Reasons in `OWED` and
+ * Reasons that concern only the bill, so a verified payment needs no look at the wallet. Reasons in `OWED` (receipt.table.ts) and
  * `amount_of_another` do, because the payment that paid a bill, perhaps later, may be forged.
  */
 const ABOUT_THE_BILL: ReadonlySet<HeldReason | undefined> = new Set([

@@ -177,9 +177,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'wallet confirm': 'Confirmed a wallet’s balance',
   'wallet deny': 'Denied a wallet’s balance',
   'wallet set': 'Changed a wallet',
-  'webhook remove': 'Removed the address for messages to the server',
-  'webhook roll': 'Changed the secret for messages to the server',
-  'webhook set': 'Set the address for messages to the server',
+  'webhook remove': 'Removed the address for messages to your website',
+  'webhook roll': 'Changed the secret for messages to your website',
+  'webhook set': 'Set the address for messages to your website',
 };
 
 export function actionInWords({ action }: Pick<AuditEntry, 'action'>): string {

@@ -65,7 +65,7 @@ function limitsForm(visit: MerchantVisit, chains: readonly Chain[]): Html {
 
 const ACCEPTED: Readonly<Record<ProveMode, string>> = {
   observe:
-    'Codes and goods at tills go out for an unverified payment only up to this amount, and up to three times this amount in 24 hours. Larger payments count, but these goods wait for you. Your website decides about its orders. 0 means never.',
+    'For an unverified payment, we release codes and goods at tills only up to this amount, and three times this amount in 24 hours. For a larger payment, you release the goods yourself. Your website decides about its own orders. 0 means never.',
   enforce:
     'An unverified payment counts only up to this amount, and up to three times this amount in 24 hours. Larger payments wait for you. 0 means never.',
 };

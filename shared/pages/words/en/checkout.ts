@@ -67,7 +67,7 @@ export const checkout = {
   payIfNot: 'If you have not paid yet, pay now.',
   waitForGreen: 'If you have paid, wait until this page turns green.',
   havePaid: (merchant: string, reference: Markup) =>
-    html`Have you paid? Show ${merchant} the text from your network and the reference ${reference}.`,
+    html`Have you paid? Show ${merchant} the payment message from your network and the reference ${reference}.`,
 
   // Shown after payment.
   thankYou: 'Thank you',
@@ -111,11 +111,11 @@ export const checkout = {
   partHadArrived: (amount: Markup, merchant: string) =>
     html`${amount} arrived, which was too little. Ask ${merchant} to accept it or send it back.`,
   havePaidAlready: (merchant: string, reference: Markup) =>
-    html`Have you paid already? Show ${merchant} the text from your network and the reference ${reference}.`,
+    html`Have you paid already? Show ${merchant} the payment message from your network and the reference ${reference}.`,
   tookAtTill: (merchant: string) =>
     `The cashier at ${merchant} has taken your payment. Please do not send money again.`,
   noReceipt: (reference: Markup) =>
-    html`This page is not a receipt. Are you still waiting for your goods? Show the cashier the text from your network and the reference ${reference}.`,
+    html`This page is not a receipt. Are you still waiting for your goods? Show the cashier the payment message from your network and the reference ${reference}.`,
   networkReversed: 'The network reversed this payment',
   reversedBy: (amount: string, merchant: string, network: string) =>
     `${amount} reached ${merchant}, but ${network} reversed it. ${merchant} does not have the money.`,
@@ -130,7 +130,7 @@ export const checkout = {
   // The form for claiming a payment that was not recognised.
   nothingHappens: 'I have paid but nothing happened',
   backToWaiting: 'Back to waiting for the payment',
-  idFromText: (id: Markup) => html`Type or paste the ${id} from your network’s text, and the name on your wallet.`,
+  idFromText: (id: Markup) => html`Type or paste the ${id} from the payment message, and the name on your wallet.`,
   idInText: 'transaction ID',
   transactionId: 'Transaction ID',
   payerName: 'Name on the wallet that paid',
@@ -139,7 +139,7 @@ export const checkout = {
   otherNetworkId: (merchant: string) => `If you paid from another network, ${merchant} sees a different ID.`,
   typeNumberInstead: 'Instead, use the form above to type the number the payment came from.',
   otherwiseAsk: (merchant: string, reference: Markup) =>
-    html`Otherwise, contact ${merchant}. Show them the text from your network and the reference ${reference}. Do not pay again.`,
+    html`Otherwise, contact ${merchant}. Show them the payment message from your network and the reference ${reference}. Do not pay again.`,
   fromAnother: 'Paid from another network?',
   typeNumber: (network: string, merchant: string) =>
     `Type the number the payment came from. If ${network} reported the payment to ${merchant}, we will text that number a code.`,
@@ -171,8 +171,8 @@ export const checkout = {
   wrongCode: 'This code is wrong or no longer valid. Check it, or ask for a new one.',
   codeTexted: (merchant: string, amount: string) =>
     `If the network shows ${amount} from this number, we have texted it a code. If the code does not arrive, contact ${merchant}.`,
-  typeId: 'Type the transaction ID from the text that your network sent you.',
-  whereIdIs: (form: string) => `${form}. Look for the ID in the text that your network sent you.`,
+  typeId: 'Type the transaction ID from the payment message that your network sent you.',
+  whereIdIs: (form: string) => `${form}. Look for the ID in the payment message that your network sent you.`,
   typeName: 'Type the name on your wallet.',
   typeFullName: 'Type two to four of the names on your wallet, each in full.',
   notFound: (merchant: string) =>

@@ -9,7 +9,7 @@ export const request = {
   items: (currency: string) => `What it is for, in ${currency}`,
   each: { week: 'Each week', month: 'Each month' },
   total: 'Total',
-  totalOf: (times: string) => `Total, ${times} times`,
+  totalOf: (times: string) => `Total of ${times} payments`,
   paid: 'Paid',
   paidOf: (amount: string, total: string) => `${amount} paid of ${total}`,
   stillToPay: 'Still to pay',

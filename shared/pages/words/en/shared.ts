@@ -44,5 +44,5 @@ export const shared = {
   more: 'More payments arrived',
   idOf: (network: string, id: Markup) => html`${network} ID ${id}`,
   askForExtra: (merchant: string, reference: Markup) =>
-    html`This money is extra. Ask ${merchant} to send it back. Show them the text from your network and the reference ${reference}.`,
+    html`This money is extra. Ask ${merchant} to send it back. Show them the payment message from your network and the reference ${reference}.`,
 };
