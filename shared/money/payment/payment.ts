@@ -51,7 +51,7 @@ export const Payment = z.object({
   amount_pesewas: ArrivedPesewas,
   payer_name: z.optional(z.string()),
   payer_phone: z.optional(z.string()),
-  /** What the payer typed. Unset if it was just the charge's reference, and in rows written by 1.0.0. */
+  /** Text typed by the payer. Unset if it was just the charge's reference, and in rows written by 1.0.0. */
   payer_reference: z.optional(z.string()),
   received_at: z.string(),
   matched_by: MatchedBy,

@@ -220,7 +220,7 @@ describe('the second of two payments that wait for a person', () => {
     expect(await seconds(reference)).toEqual([`…${other.id.slice(-4)}`]);
   });
 
-  test('stays held for two bills of the customer although both are then paid, and its page says so', async () => {
+  test('stays held after both of the customer’s bills are paid by other payments, and its page says so', async () => {
     const customer = { customer_phone: '0241112222', customer_name: 'Kofi Mensah' };
     const reference = await shop.charge({ amount: 72, ...customer });
     const other = await shop.charge({ amount: 36, ...customer });

@@ -758,7 +758,7 @@ describe('a verified payment matched by name to a disputed bill', () => {
   });
 });
 
-test('a payment of the rest matched by name to a disputed bill fits no bill once the disputed part is reversed', async () => {
+test('a payment of the rest is held as `no_charge` once the disputed part is reversed', async () => {
   const named = await shop.charge({ amount: 40, customer_name: 'Kofi Mensah Boateng' });
   const part = await disputedPart(10, named);
   const rest = book.paid(30);

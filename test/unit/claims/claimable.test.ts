@@ -79,7 +79,7 @@ describe('a payment of GHS 36 from Kofi Mensah', () => {
 
   const [KOFI, AMA] = [{ customer_name: 'Kofi Mensah' }, { customer_name: 'Ama Owusu' }];
 
-  /** Whether the payment is meant for another charge: by claim, at a till, and by what the payer typed. */
+  /** True if the payment is meant for another charge: by claim, at a till, and by what the payer typed. */
   async function isAnothers(
     some: Partial<PaymentReceipt> = {},
   ): Promise<[claim: boolean, till: boolean, typed: boolean]> {
