@@ -6,6 +6,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { rights } from '../../functions/rights.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 import { keyPrefixes } from '../../shared/merchants/merchant/api-key.ts';
 import { EXAMPLE_BASE_URL } from '../../shared/pages/docs/text-with-address.ts';
 import { ANSWER_KEPT_SECONDS, MAX_KEY_CHARACTERS } from '../../shared/runtime/http/idempotency.ts';
@@ -35,7 +36,7 @@ export function openApiDocument(
       openapi: '3.1.1',
       info: {
         title: 'Momo Kiosk',
-        version: '1.0.0',
+        version: packageJson.version,
         summary: 'Mobile-money checkout and SMS from an ordinary number.',
         description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { WebhookEventType } from '../../../shared/webhook/event.ts';
 import { scene } from '../../support/scene.ts';
 
@@ -12,7 +13,7 @@ test('the served document is OpenAPI 3.1 with its own origin', async () => {
   });
   expect(answer.json).toMatchObject({
     openapi: expect.stringMatching(/^3\.1\./),
-    info: { title: 'Momo Kiosk' },
+    info: { title: 'Momo Kiosk', version: packageJson.version },
     servers: [{ url: 'https://pay.example.com' }],
   });
   expect(Object.keys(answer.json.webhooks)).toHaveLength(WebhookEventType.options.length);
