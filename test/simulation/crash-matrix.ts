@@ -1330,7 +1330,7 @@ export const stories = {
         'the reversed purchase': [gone === 'taken_back' || gone === 'unpaid', true],
         'the other purchase': [stands, 'given'],
         balance: [balanceOf(kiosk, shop(kiosk, 1)), CREDITS + BUNDLE.credits],
-        'times the buyer was blocked': [stopsOf(kiosk), gone === 'taken_back' ? 1 : 0],
+        'times the buyer was blocked': [stopsOf(kiosk), takenBackOf(kiosk)],
       };
     },
     only: ['sms/buy-credits', 'work/follow-up', 'work/run-follow-up'],
@@ -2093,6 +2093,14 @@ function stopsOf(kiosk: Kiosk): number {
     ({ dynamodb: { NewImage, OldImage } = {} }) =>
       NewImage?.stopped_by !== undefined && OldImage?.stopped_by === undefined,
   ).length;
+}
+
+/** Returns how many purchases were taken back. A story that resumes from stored rows has no earlier records. */
+function takenBackOf(kiosk: Kiosk): number {
+  return kiosk.memory.records.filter(({ dynamodb: { NewImage, OldImage } = {} }) => {
+    const [now, before] = [NewImage, OldImage].map((image) => image?.goods?.M?.state?.S);
+    return OldImage !== undefined && now === 'taken_back' && before !== 'taken_back';
+  }).length;
 }
 
 /** Calls a route once, without an Idempotency-Key. */
