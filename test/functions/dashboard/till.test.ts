@@ -124,7 +124,7 @@ test('a shop can have up to twenty tills', async () => {
 
 describe('the note about unverified payments', () => {
   const MEANING =
-    '<b>Not verified</b>: your wallet is still new here. Payments within the shop’s limit can be taken, up to GHS\u00a050.00 each.';
+    '<b>Not verified</b>: your wallet is still new here. The shop accepts up to GHS\u00a050.00 each without proof.';
 
   test('is shown below the payments unless the typed amount differs', async () => {
     expect((await see(ama)).text).not.toContain(MEANING);
@@ -138,7 +138,7 @@ describe('the note about unverified payments', () => {
   test('says that other texts do not confirm the payment if the wallet is established', async () => {
     await change(await arrived(), { proof: { state: 'unproven', why: 'balance_gap' } });
     const note =
-      'the wallet’s other texts do not confirm it. Payments within the shop’s limit can be taken, up to GHS\u00a050.00 each.';
+      'the wallet’s other texts do not confirm it. The shop accepts up to GHS\u00a050.00 each without proof. If one is forged, the shop loses the goods.';
     const who = /Ask whoever has the phone with 0[\d\u00a0]+ to check the balance\./;
     expect((await see(ama)).text).toMatch(new RegExp(`${RegExp.escape(note)} ${who.source}`));
     const { text } = await see(ama, { amount: '36' });

@@ -401,7 +401,7 @@ function unverifiedNote(merchant: Merchant, arrived: readonly Arrived[]): string
     ? 'your wallet is still new here'
     : 'the wallet’s other texts do not confirm it';
   const limit = wholeMoney(confirmsUnprovenUpToPesewas(merchant));
-  return `${because}. Payments within the shop’s limit can be taken, up to ${limit} each.`;
+  return `${because}. The shop accepts up to ${limit} each without proof. If one is forged, the shop loses the goods.`;
 }
 
 /** Label that is explained at the end of the list. */
