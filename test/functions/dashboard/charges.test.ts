@@ -889,7 +889,7 @@ describe('payments to check', () => {
     (reason) => {
       const { explanation, steps } = heldWords({ reason, proof: { state: 'unproven' } }, VERIFIED_BILL);
       expect(explanation).toMatch(/ paid/);
-      expect(steps.join(' ')).not.toMatch(/match it to its bill|back/i);
+      expect(steps.join(' ')).not.toMatch(/choose its bill|back/i);
       expect(heldWords({ reason }).explanation).not.toMatch(/ paid by/);
     },
   );

@@ -142,11 +142,11 @@ describe('a wallet’s state', () => {
       return /<p class="notice look">.*?guess the balance of.*?<\/p>/s.exec(text)?.[0] ?? '';
     };
     expectWords(await warningFor('owner'), [
-      'wait until you confirm the balance.',
+      'This ends when you confirm the balance, or on ',
       'href="/dashboard/today/balance/MTN/233241234567">Confirm the balance<',
     ]);
     for (const role of ['manager', 'cashier'] as const)
-      expectWords(await warningFor(role), ['wait until the owner confirms the balance.'], ['<a ']);
+      expectWords(await warningFor(role), ['This ends when the owner confirms the balance, or on '], ['<a ']);
   });
 
   test('is listed as a task on the Today page while the phone is silent', async () => {

@@ -36,7 +36,7 @@ const STILL_WANTED = (to: string) =>
   `If the customer still gets the goods, match it to ${to}. Otherwise, send it back.`;
 const ONLY_IF_THERE = 'Match it to a bill only if the money is in your wallet.';
 const ifThere = (then: string): readonly string[] => [`If the money is there${then}`];
-const MATCH_IF_THERE = ifThere(', match it to its bill.');
+const MATCH_IF_THERE = ifThere(', choose its bill below.');
 /** A payment that the network took back may still be listed. */
 export const NO_REVERSAL = 'If the payment was reversed, your wallet’s list shows both the payment and its reversal.';
 const ASK_SUPPORT = 'Ask support to assign the number to its phone.';

@@ -89,7 +89,7 @@ export function guessedNote({ wallet, until, mayConfirm = false }: Guessing): Ht
   const who = mayConfirm ? 'you confirm' : 'the owner confirms';
   return notice(
     'look',
-    html`<b>Someone is sending forged texts to guess the balance of <span class="number">${shownNumber(wallet.momo_number)}</span>.</b> Until ${shownTime(until)}, unverified payments above your limit wait until ${who} the balance.${mayConfirm && html`<br><a href="${balanceAddress(wallet)}">Confirm the balance</a>`}`,
+    html`<b>Someone is sending forged texts to guess the balance of <span class="number">${shownNumber(wallet.momo_number)}</span>.</b> Unverified payments above your limit now wait. This ends when ${who} the balance, or on ${shownTime(until)}.${mayConfirm && html`<br><a href="${balanceAddress(wallet)}">Confirm the balance</a>`}`,
   );
 }
 
