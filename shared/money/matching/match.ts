@@ -23,7 +23,15 @@ import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
 import { findCharges, listInNameOf } from '../charge/lookup.table.ts';
 import { isNamedByMerchant, isNamedByStaff } from '../charge/origin.ts';
 import { fitsAmount, givesWay, isUnproven, partGivingWay, withoutReplaced } from '../payment/backing.ts';
-import { MAX_PARTS, type MatchedBy, missingPesewas, paidPesewas, refundedPesewas } from '../payment/payment.ts';
+import {
+  MAX_PARTS,
+  type MatchedBy,
+  missingPesewas,
+  type Payment,
+  paidPesewas,
+  paymentsOf,
+  refundedPesewas,
+} from '../payment/payment.ts';
 import { listMatched } from '../receipt/receipt.table.ts';
 import { type HeldReason, isTestTransactionId, type Receipt } from '../receipt/receipt.ts';
 import type { ToConfirm } from './admit.ts';
@@ -265,7 +273,8 @@ interface Fitting {
 
 /**
  * True if another customer's open charge, of any age, is for the payment's amount and in the payer's whole name or with
- * the number that the network reports.
+ * the number that the network reports. Also true if the payer has just paid one of these charges: `mayRepeatAnother`
+ * reads an index, which may not list that payment yet.
  */
 async function mayPayAnother(
   outside: TableOutside,
@@ -278,15 +287,23 @@ async function mayPayAnother(
   const { phone } = payerOf(payment);
   const paid = { merchants, name, phone, pesewas, between: [from, `${to}~`], most: MAX_IN_NAME } as const;
   const { charges, isCut } = await listOfPayer(outside, paid);
-  const isAnothers = charges.some(
+  const others = charges.filter(({ reference }) => reference !== fits.reference);
+  const isAnothers = others.some(
     (other) =>
-      other.reference !== fits.reference &&
       other.state === 'pending' &&
       isWaiting(other, receivedAt) &&
       fitsAmount(other, ofPayment(payment, proof), pesewas) &&
       !isSameCustomer(other, fits),
   );
-  return isCut || isAnothers;
+  const paying = { payer_name: name, payer_phone: phone };
+  const isRepeated = others
+    .flatMap(countedPayments)
+    .some((one) => one.amount_pesewas === pesewas && isSamePayer(one, paying) && one.received_at >= fits.created_at);
+  return isCut || isAnothers || isRepeated;
+}
+
+function countedPayments(charge: Charge): Payment[] {
+  return charge.state === 'success' || charge.state === 'pending' ? paymentsOf(charge) : [];
 }
 
 /** True if the payer paid another charge of this amount since `fits` was opened, and may be paying it a second time. */

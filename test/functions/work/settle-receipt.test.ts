@@ -10,6 +10,7 @@ import { receiptRows as receipts } from '../../../shared/money/receipt/receipt.t
 import { withoutBalanceWords } from '../../../shared/money/receipt/shown-receipt.ts';
 import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
+import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { assignUnassignedReceipt } from '../../support/actions.ts';
@@ -369,6 +370,16 @@ describe('a payment without a charge’s reference', () => {
     await shop.charge({ amount: 36, ...open });
     await shop.pay(mtn({ reference, amount: String(amount) }));
     expect(await shop.pay(mtn())).toMatchObject(reason ? { state: 'held', reason } : { state: 'matched' });
+  });
+
+  test('is held if the index does not list the payer’s other payment of the amount yet', async () => {
+    const paid = mtn({ reference: await shop.charge({ amount: 36, ...KOFI }) });
+    await shop.charge({ amount: 36, ...KOFI });
+    await world.followChanges();
+    await shop.pay(paid);
+    const key = { pk: `RECEIPT#${shop.paymentId(paid)}`, sk: 'RECEIPT' };
+    await world.outside.table.write([changeItem(key, { gsi1pk: undefined, gsi1sk: undefined })]);
+    expect(await shop.pay(mtn())).toMatchObject({ state: 'held', reason: 'several_fit' });
   });
 
   test('is matched if its charge was opened after the payer paid another one of the amount', async () => {
