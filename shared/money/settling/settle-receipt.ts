@@ -127,7 +127,10 @@ export async function settleReceipt(
     // A text about a number that no phone is assigned to can put payments in doubt, but cannot reverse them.
     const reversal = unplaced ? { ...reading, isInOwnWords: false } : reading;
     // The text may reserve ids on all numbers of the phone, including those of other merchants.
-    const outcome = await settleReversal(outside, reversal, { ...origin, merchant_id: sole });
+    // A phone may post one text under two event ids. A person may have looked into it since.
+    const copy = await receiptRows.find(outside, { receipt_id: unreadIdOf(momo_number, phoneEvent) });
+    const isAgain = copy !== undefined;
+    const outcome = await settleReversal(outside, reversal, { ...origin, merchant_id: sole }, { isAgain });
     if (outcome === 'reversed') return undefined;
     const unread = await keepUnread(outside, origin, reading.network, phoneEvent);
     return outcome === 'not shown' ? unread : undefined;

@@ -64,6 +64,17 @@ describe('a verified payment whose reversal is in doubt', () => {
     expect(await verified()).toMatchObject({ disputed: { why: 'reversal' }, proof: { state: 'unproven' } });
   });
 
+  test('stays certain if the phone posts the reversal’s text again under another event id', async () => {
+    const receivedAt = world.iso();
+    const text = { sender: 'MobileMoney', text: `Transaction ${paid.id} of GHS 36.00 may be reversed.`, receivedAt };
+    await shop.arrive(text);
+    expect((await vouch()).status).toBe(303);
+    expect(await verified()).toMatchObject(CERTAIN);
+    world.clock.nowMs += MINUTE_MS;
+    await shop.arrive(text);
+    expect(await verified()).toMatchObject(CERTAIN);
+  });
+
   test('counts again once a person finds the money', async () => {
     expectWords(await open(), [
       'The money is there',
