@@ -652,7 +652,7 @@ export const rights = {
       ],
       BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'REFUND#*', 'CHAIN#*'],
       Query: ['SENDER', 'MOMO#*', 'OUTCOME', 'CHAIN#*', 'LOOKUP#*', 'DEVICES#*', 'REQUEST_MONEY#*'],
-      ConditionCheckItem: ['PAYMENT#*'],
+      ConditionCheckItem: ['PAYMENT#*', 'RECEIPT#*'],
       PutItem: [
         'RECEIPT#*',
         'PAYMENT#*',

@@ -27,6 +27,7 @@ import { readTypedReference } from '../matching/typed-reference.ts';
 import { isDenied } from '../payment/backing.ts';
 import { isSamePayment, type MatchedBy, paymentsOf } from '../payment/payment.ts';
 import {
+  checkReceipt,
   createReceipt,
   findUse,
   getReceipts,
@@ -162,6 +163,8 @@ interface Case extends Known {
   readonly payment: WalletPayment;
   readonly receipt: Omit<PaymentReceipt, 'state'>;
   readonly stored?: Receipt;
+  /** What is stored under the payment's id and a number of the phone that reported the payment without its number. */
+  readonly onPhone?: readonly Receipt[];
   readonly use?: PaymentUse;
   readonly isLimitReached?: boolean;
 }
@@ -202,9 +205,22 @@ export async function settlePayment(
   return retryIfChanged(
     async (refused) => {
       standing = standingAfter(standing, refused, receipt);
-      const given = { ...known, ...standing, payment, receipt };
+      const ids = idsOnPhone(receipt);
+      const onPhone = await getReceipts(outside, ids);
+      const given = { ...known, ...standing, payment, receipt, onPhone };
       const { writes, again } = await decide(outside, standing.stored ? await asRepeated(outside, given) : given);
-      if (writes.length > 0) await outside.table.write(writes);
+      // The payment's reversal may be stored at this moment, under another key.
+      const isWritten = (id: string) => writes.some(({ put }) => put?.Item?.receipt_id === id);
+      const unchanged = ids
+        .slice(0, MAX_CHECKED)
+        .filter((id) => !isWritten(id))
+        .map((id) =>
+          checkReceipt(
+            id,
+            onPhone.find(({ receipt_id }) => receipt_id === id),
+          ),
+        );
+      if (writes.length > 0) await outside.table.write([...writes, ...unchanged]);
       return again;
     },
     {
@@ -213,6 +229,15 @@ export async function settlePayment(
       tries: MAX_DECISIONS,
     },
   );
+}
+
+/** Maximum number of a phone's numbers that are checked while a payment is stored. A transaction has at most 100 writes. */
+const MAX_CHECKED = 50;
+
+/** Returns the ids of receipts that may report the same payment, or its reversal, on a number of the reporting phone. */
+function idsOnPhone({ momo_number, numbers_of_phone = [], network, transaction_id }: Case['receipt']): string[] {
+  const numbers = momo_number ? [] : new Set(numbers_of_phone);
+  return [...numbers].map((number) => paymentReceiptId(network, number, transaction_id));
 }
 
 function paymentReceiptOf(payment: WalletPayment, origin: Origin): Omit<PaymentReceipt, 'state'> {
@@ -297,14 +322,16 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     if (!isFreed) return hold(given, 'conflict', about, [...inDoubt(contradiction, receipt), ...noted]);
     return hold({ ...given, receipt: { ...receipt, first_undone: true } }, 'conflict', about, noted);
   }
+  const reversal = reversalOnPhone(outside, given);
+  const doubt = reversal && { reversal_doubt_at: reversal === 'reversed' ? nowIso(outside) : reversal };
   const other = contradiction ?? rival;
-  if (other) return decideSecondText(outside, other, (await asRepeated(outside, given)).receipt, named);
+  if (other)
+    return decideSecondText(outside, other, { ...(await asRepeated(outside, given)).receipt, ...doubt }, named);
   if (stored?.marked && stored.reason !== 'reversed') {
     const decision = await decideBesideMark(outside, given, stored, { named, holdDoubted });
     if (decision) return decision;
   }
-  const reversal = stored ? undefined : await reversalOnPhone(outside, receipt);
-  if (reversal === 'reversed') return hold(given, 'reversed', named);
+  if (!stored && reversal === 'reversed') return hold(given, 'reversed', named);
   const doubtedAt = stored ? doubtBefore(outside, stored, receipt) : (reversal ?? doubtOfCopy);
   const isReported = stored?.amount_pesewas === undefined && stored?.reason === 'conflict';
   if (doubtedAt || isReported) return holdDoubted(doubtedAt);
@@ -316,7 +343,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     return { ...aside, writes: [...aside.writes, removeReceipt(unnumbered)] };
   }
   const decision = stored
-    ? await decideSecondText(outside, stored, { ...receipt, merchant_id }, named)
+    ? await decideSecondText(outside, stored, { ...receipt, merchant_id, ...doubt }, named)
     : await decideText(outside, given, found, named);
   if (decision.action === 'ignore') return decision;
   const removed = isReplaced && !unnumbered.set_aside ? [removeReceipt(unnumbered)] : [];
@@ -465,19 +492,18 @@ function doubtBefore(outside: TimedOutside, before: Receipt, text: Case['receipt
  * number. A reversal on another merchant's number is only a doubt.
  * @returns the time of the doubt (ISO).
  */
-async function reversalOnPhone(
+function reversalOnPhone(
   outside: TimedOutside,
-  receipt: Case['receipt'],
-): Promise<'reversed' | (string & {}) | undefined> {
-  const { momo_number, numbers_of_phone = [], network, transaction_id, merchant_id, known_to } = receipt;
-  if (momo_number) return undefined;
-  const ids = numbers_of_phone.map((number) => paymentReceiptId(network, number, transaction_id));
-  const early = (await getReceipts(outside, ids)).filter((one) => !isPayment(one) || isUndoneMark(one));
+  { receipt, onPhone = [] }: Pick<Case, 'receipt' | 'onPhone'>,
+): 'reversed' | (string & {}) | undefined {
+  const { merchant_id, known_to } = receipt;
+  // A doubt that only the balance caused is for the shop alone.
+  const held = onPhone.filter(({ state, unsuspected_reason }) => state === 'held' && !unsuspected_reason);
   const isWholly = (one: Receipt) => one.reason === 'reversed' && doubtBefore(outside, one, receipt) === undefined;
-  const reversed = early.find(isWholly);
+  const reversed = held.find(isWholly);
   if (reversed && reversed.merchant_id === (merchant_id ?? known_to)) return 'reversed';
   if (reversed) return nowIso(outside);
-  const doubts = early.map((one) => (isUndoneMark(one) ? one.reversal_doubt_at : doubtBefore(outside, one, receipt)));
+  const doubts = held.map((one) => (isPayment(one) ? one.reversal_doubt_at : doubtBefore(outside, one, receipt)));
   return receipt.reversal_doubt_at ?? doubts.find((at) => at !== undefined);
 }
 
@@ -766,7 +792,7 @@ async function decideSecondText(
     ...inConflict(second, isFreed && isProven ? 'checking' : cause, named),
     suggested_reference: other?.reference,
     ...(isFreed && { first_undone: true }),
-    ...(isNotThere(first) && { reversal_doubt_at: first.reversal_doubt_at }),
+    ...(isNotThere(first) && { reversal_doubt_at: first.reversal_doubt_at ?? second.reversal_doubt_at }),
   };
   const writes = [
     // A copy of the second text changes nothing.

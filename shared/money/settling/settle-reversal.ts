@@ -26,6 +26,7 @@ import { isUnproven } from '../payment/backing.ts';
 import { isOpenRefund } from '../payment/payment.ts';
 import type { UnexplainedJob } from '../receipt/proof-job.ts';
 import {
+  checkReceipt,
   createReceipt,
   getReceipts,
   paymentUseRows,
@@ -36,13 +37,14 @@ import {
 import {
   isNotThere,
   isSameText,
+  isTestTransactionId,
   isUndoneMark,
   mayShareWallet,
   type Origin,
   paymentReceiptId,
   type Receipt,
 } from '../receipt/receipt.ts';
-import { textLeft, textWithoutNumber } from '../receipt/texts-of-payment.ts';
+import { textLeft, textsAt, textWithoutNumber } from '../receipt/texts-of-payment.ts';
 import { typedAt } from '../receipt/typed-use.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
 import { holdAgain } from './matched-receipt.ts';
@@ -140,23 +142,22 @@ export async function reversePayment(
       const tried = reported?.reportedPesewas ? await countTry(outside, payment, origin) : undefined;
       const known = reported && (await knownOfWallet(outside, wallet));
       const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
+      // Read before the payment's use: a text that is assigned at this moment is then found through its use.
+      const unnumbered = await textsWithoutNumber(outside, payment);
       const { use, current, mark } = await findPayment(outside, payment, origin);
       mayBeTyped = mayBeTypedElsewhere(current);
       const isDoubt = known !== undefined || reported?.isCertain === false;
       const reversed = isDoubt && !current ? doubted(outside) : ({ state: 'held', reason: 'reversed' } as const);
-      // A phone without a reported SIM number may have delivered a text about the same payment.
-      const other = await textWithoutNumber(outside, payment);
-      const isOther =
-        other?.state === 'held' && other.reason !== 'reversed' && other.receipt_id !== current?.receipt_id;
-      const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
       // Store the reversal for this wallet only. The reversal's text is no evidence about payments to other wallets.
-      const early = { ...origin, ...payment, ...reversed };
+      const early = { ...origin, ...payment, ...reversed, receipt_id: current?.receipt_id ?? receipt_id };
+      const { marked, absent, unchanged } = alsoReversed(outside, unnumbered, early, reported);
       if (!current) {
         // Never reserve an id that could be a phone number.
         const mayArrive = !isDoubt || reported?.isOnlyId === true;
-        if (!mayArrive || mayBeNumber(transaction_id)) return 'unknown';
-        await outside.table.write([createReceipt({ ...early, receipt_id }), ...others]);
-        if (isDoubt && !known) return 'unknown';
+        const isKept = mayArrive && !mayBeNumber(transaction_id);
+        if (isKept) await outside.table.write([createReceipt(early), ...marked, ...absent, ...unchanged]);
+        else if (marked.length > 0 && !reported?.isAgain) await outside.table.write(marked);
+        if (!isKept || (isDoubt && !known)) return 'unknown';
         return known || use ? 'not shown' : 'reversed';
       }
       const isCertain = reported === undefined || (reported.isCertain && isWhole(reported, current));
@@ -184,8 +185,9 @@ export async function reversePayment(
       const reversal_verified = known && shown && !shown.gap ? true : undefined;
       await outside.table.write([
         replaceReceipt(current, { ...current, ...reversed, reversal_verified }),
+        ...marked,
+        ...absent,
         ...(mark ? [replaceReceipt(mark, { ...mark, ...reversed })] : []),
-        ...others,
         ...(charge
           ? await removePayment(outside, charge, counted, second)
           : // An undone mark uses no id. The merchant only typed an id, which may be another merchant's.
@@ -208,6 +210,48 @@ export async function reversePayment(
   // Link the payments that could not be linked before the reversal.
   if (outcome === 'reversed' && reported?.reportedPesewas) await linkTexts(outside, wallet, [], FEW_WAITING);
   return outcome;
+}
+
+/** Reads the texts about a payment that were forwarded without a SIM number. */
+async function textsWithoutNumber(outside: TableOutside, payment: PaymentId): Promise<Receipt[]> {
+  const texts = await textsAt(outside, payment, []);
+  return texts.filter(({ momo_number }) => momo_number === undefined);
+}
+
+/**
+ * Marks the held texts without a SIM number that may report a reversed payment: as reversed, or in doubt if `reversed` is
+ * a doubt or states another amount. With `reported`, also puts texts in doubt whose phone does not have the number,
+ * because it may be registered only since. `absent` fails if the first such text is stored at this moment, and `unchanged`
+ * if the others change.
+ */
+function alsoReversed(
+  outside: Clock,
+  texts: readonly Receipt[],
+  reversed: Receipt & PaymentId,
+  reported?: Pick<ReportedReversal, 'amountsPesewas'>,
+): { marked: TableWrite[]; absent: TableWrite[]; unchanged: TableWrite[] } {
+  const { network, transaction_id, merchant_id, state, reason, reversal_doubt_at } = reversed;
+  const isOthers = ({ merchant_id: owner, known_to = owner }: Receipt) =>
+    known_to !== undefined && merchant_id !== undefined && known_to !== merchant_id;
+  const isOpen = (one: Receipt) => one.state === 'held' && one.reason !== 'reversed' && !one.marked;
+  const isKnown = (one: Receipt) => reason !== 'reversed' && one.reversal_doubt_at !== undefined;
+  const isHere = (one: Receipt) => mayShareWallet(one, reversed);
+  const isMeant = (one: Receipt) =>
+    one.receipt_id !== reversed.receipt_id &&
+    isOpen(one) &&
+    !isKnown(one) &&
+    (isHere(one) || (reported !== undefined && !isOthers(one)));
+  const as = (one: Receipt) =>
+    isHere(one) && (!reported || isWhole(reported, one)) ? { state, reason, reversal_doubt_at } : doubted(outside);
+  const first = paymentReceiptId(network, undefined, transaction_id);
+  const isFirst = texts.some(({ receipt_id }) => receipt_id === first);
+  // A test payment always has its number.
+  if (isTestTransactionId(transaction_id)) return { marked: [], absent: [], unchanged: [] };
+  return {
+    marked: texts.filter(isMeant).map((one) => replaceReceipt(one, { ...one, ...as(one) })),
+    absent: isFirst || reversed.receipt_id === first ? [] : [checkReceipt(first, undefined)],
+    unchanged: texts.filter((one) => !isMeant(one)).map((one) => checkReceipt(one.receipt_id, one)),
+  };
 }
 
 /**
@@ -361,10 +405,14 @@ async function doubtPayment(
   { mayArrive = false, isAgain = false } = {},
 ): Promise<void> {
   await retryIfChanged(async () => {
+    let unnumbered: readonly Receipt[] | undefined = await textsWithoutNumber(outside, payment);
     let { current, mark } = await findPayment(outside, payment, origin);
     if (!current && mayArrive && origin.momo_number && !mayBeNumber(payment.transaction_id)) {
       const receipt_id = paymentReceiptId(payment.network, origin.momo_number, payment.transaction_id);
-      await outside.table.write([createReceipt({ ...origin, ...payment, receipt_id, ...doubted(outside) })]);
+      const early = { ...origin, ...payment, receipt_id, ...doubted(outside) };
+      const { marked, absent, unchanged } = alsoReversed(outside, unnumbered, early);
+      await outside.table.write([createReceipt(early), ...marked, ...absent, ...unchanged]);
+      unnumbered = undefined;
       // A person may have typed the id at the same moment.
       ({ current, mark } = await findPayment(outside, payment, origin));
     }
@@ -391,10 +439,12 @@ async function doubtPayment(
       const reason = isUndoneMark(current) ? undefined : 'conflict';
       writes.push(replaceReceipt(current, { ...current, ...doubt, reason }));
     }
-    // An undone mark shows no payment. The payment may be shown through a text without its number.
-    const other = isUndoneMark(current) ? await textWithoutNumber(outside, payment) : undefined;
-    if (other?.state === 'held' && other.reason !== 'reversed' && other.reversal_doubt_at === undefined)
-      writes.push(replaceReceipt(other, { ...other, ...doubted(outside) }));
+    // The payment may also be shown through texts without its number. A person may have decided about them since.
+    if (unnumbered && !(isAgain && current.reversal_doubt_at !== undefined)) {
+      const early = { ...origin, ...payment, receipt_id: current.receipt_id, ...doubted(outside) };
+      const { marked, absent } = alsoReversed(outside, unnumbered, early);
+      writes.push(...marked, ...absent);
+    }
     if (writes.length > 0) await outside.table.write(writes);
   });
 }

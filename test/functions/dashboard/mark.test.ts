@@ -1239,7 +1239,11 @@ describe('a bill marked with a transaction id', () => {
         ['is disputed after a doubtful reversal', DOUBTFUL, kept],
         ['is reversed after a certain reversal', CERTAIN, lost],
       ])('%s that is settled while the bill is marked', async (_, text, expected) => {
-        world.rightBefore('PutItem', async () => expect((await markFirst()).status).toBe(303), 'RECEIPT#MTN');
+        world.rightBefore(
+          'TransactWriteItems',
+          async () => expect((await markFirst()).status).toBe(303),
+          'RECEIPT#MTN',
+        );
         await second.arrive(text);
         expect(await verified()).toMatchObject(expected);
       });
@@ -1275,7 +1279,11 @@ describe('a bill marked with a transaction id', () => {
       test('is reversed if it is marked while its undone mark there is reversed', async () => {
         await mark({ ...TRANSFER, number: second.number });
         await undo();
-        world.rightBefore('PutItem', async () => expect((await markFirst()).status).toBe(303), 'RECEIPT#MTN');
+        world.rightBefore(
+          'TransactWriteItems',
+          async () => expect((await markFirst()).status).toBe(303),
+          'RECEIPT#MTN',
+        );
         await second.arrive(CERTAIN);
         expect(await verified()).toMatchObject(lost);
       });
