@@ -14,7 +14,10 @@ import { type ReceiptFacts, receiptFacts } from './receipt-facts.ts';
 import { secondPayments } from './second-payments.ts';
 import { style } from './style.ts';
 
-/** Renders a charge's customer receipt, or returns undefined before payment. Never redirects. */
+/**
+ * Renders a charge's customer receipt, or returns undefined before payment. Never redirects, and has no link to the
+ * charge's page: a receipt is shared, but the page may show a code or lead to `callback_url`.
+ */
 export async function receiptPage(
   outside: Outside,
   charge: Charge,
@@ -31,7 +34,7 @@ function isKept(name: string): boolean {
 }
 
 function renderReceipt(view: CheckoutView, { lines, but }: ReceiptFacts): PublicPage {
-  const { merchant, contact, amount, status, isTest, isUnverified, path } = view;
+  const { merchant, contact, amount, status, isTest, isUnverified } = view;
   const title = status === 'reversed' ? words.reversedTitle : words.title;
   const whole = `${title}: ${sharedWords.amountTo(amount, merchant)}`;
   return {
@@ -48,7 +51,6 @@ ${but.map((sentence) => html`<p><b>${sentence}</b></p>`)}
 ${secondPayments(view)}
 ${view.second.length === 0 && contactButton(contact)}
 <p><button type="button" class="plain button" id="print" hidden>${sharedWords.print}</button></p>
-<p class="back"><a href="${path}">${words.backToPayment}</a></p>
 </div>
 </main>`,
   };

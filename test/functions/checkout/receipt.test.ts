@@ -32,6 +32,8 @@ describe('a customer receipt', () => {
     expect(text).toMatch(/<dt>Paid on<\/dt><dd dir="auto">\d+ \w+ \d{4}, \d\d:\d\d GMT/);
     expect(text).not.toMatch(/kofi|mensah|boateng/i);
     expect(text).not.toMatch(/order=7|http-equiv="refresh"/);
+    // Whoever gets the receipt must not be led to the bill's page, which may show a code.
+    expect(text).not.toContain(await codeOf(reference));
   });
 
   test('redirects to the checkout page if the charge is unpaid', async () => {

@@ -35,7 +35,7 @@ describe('sentences on customer pages', () => {
 const SENTENCES = {
   checkout: checkoutWords.turnsGreen,
   pay: payWords.checkName,
-  receipt: receiptWords.backToPayment,
+  receipt: receiptWords.codeNotGiven,
   request: requestWords.items('GHS').replace(', in GHS', ''),
 };
 

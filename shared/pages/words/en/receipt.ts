@@ -12,7 +12,6 @@ export const receipt = {
   codeWasGiven: 'Already handed over',
   codeNotGiven: 'Not handed over yet',
   tax: 'Tax',
-  backToPayment: 'This payment’s page',
 
   reversedWhole: (merchant: string) => `The network reversed this payment. ${merchant} does not have the money.`,
   reversedWholeOn: (merchant: string, day: string) =>
