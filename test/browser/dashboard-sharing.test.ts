@@ -4,6 +4,7 @@ import { handler as createLink } from '../../functions/link/create.ts';
 import { signIn } from '../support/dashboard.ts';
 import { storiesOf, WITH_SCRIPT } from '../support/dashboard-story.ts';
 import { createCharge, createShop, mtn, pay, request, type Shop } from '../support/receipts.ts';
+import { verifyMoney } from '../support/verified.ts';
 import { call, createWorld, type World } from '../support/world.ts';
 
 // Shares each kind of URL through the share sheet and WhatsApp. The shop's name needs URL encoding.
@@ -35,6 +36,7 @@ const shares: Readonly<Record<string, Share>> = {
   'a customer receipt': async (world, shop) => {
     const { reference, access_code } = await createCharge(world, shop);
     await pay(world, shop, mtn({ reference }));
+    await verifyMoney(world);
     const address = `${world.outside.baseUrl}/checkout/${access_code}/receipt`;
     return { path: `records/receipt/${reference}`, words: `Receipt of ${SHOP}, GHS 36.00: ${address}`, address };
   },

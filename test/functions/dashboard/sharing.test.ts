@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { mtn, pay } from '../../support/receipts.ts';
+import { mtn, pay, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
 
 const world = await scene({ inMemory: true });
 const shop = await world.createShop();
@@ -46,10 +47,46 @@ async function chargePage(customer: object): Promise<string> {
 }
 
 async function receiptPage(): Promise<string> {
-  const reference = await shop.charge({ amount: 36 });
-  await pay(world, shop, mtn({ reference, amount: '36.00' }));
-  return `records/receipt/${reference}`;
+  const { path } = await paid();
+  await verifyMoney(world);
+  return path;
 }
+
+async function paid(by = shop): Promise<{ path: string; text: ReceiptText }> {
+  const reference = await by.charge({ amount: 36 });
+  const text = mtn({ reference, amount: '36.00' });
+  await pay(world, by, text);
+  return { path: `records/receipt/${reference}`, text };
+}
+
+test.each([
+  ['not verified', paid],
+  [
+    'reversed',
+    async () => {
+      const { path, text } = await paid();
+      await verifyMoney(world);
+      await shop.arrive(reversal(text.id, '36.00'));
+      return { path };
+    },
+  ],
+  [
+    'in doubt',
+    async () => {
+      const { path, text } = await paid();
+      await verifyMoney(world);
+      await shop.arrive({ sender: 'MobileMoney', text: `A reversal of transaction ${text.id} has been requested.` });
+      return { path };
+    },
+  ],
+])(
+  'the receipt of a payment that is %s has a link to copy, but no message that calls it a receipt',
+  async (_, make) => {
+    const { path } = await make();
+    expect((await buttonOf(path)).href).toBe('');
+    expect((await owner.visit(`/dashboard/${path}`)).text).toMatch(/https:[^"<]*\/receipt/);
+  },
+);
 
 async function buttonOf(path: string) {
   const { text } = await owner.visit(`/dashboard/${path}`);
