@@ -19,7 +19,8 @@ export async function queueEvenings(outside: WorkerOutside, done: string | undef
   const at = isoOf(hourMs);
   if (at === done) return at;
   const devices = await listEveningDevices(outside, new Date(hourMs).getUTCHours());
-  const notice = { kind: 'evening', about: dayOf(hourMs), at } as const;
+  // At midnight, the summary is of the day that has just ended.
+  const notice = { kind: 'evening', about: dayOf(hourMs - 1), at } as const;
   const jobs = devices.map((device) => jobFor(device.merchant_id, device, notice));
   if (jobs.length > 0) await outside.queues.send('deliver-push', jobs);
   return at;
@@ -28,7 +29,7 @@ export async function queueEvenings(outside: WorkerOutside, done: string | undef
 const MAX_BOOKINGS = 4_000;
 const MAX_WAITING = 50;
 
-/** Describes a shop's day so far, such as `GHS 1,240.00 in 31 payments`. Omits amounts without `withDetails`. */
+/** Describes a shop's day, such as `GHS 1,240.00 in 31 payments`. Omits amounts without `withDetails`. */
 export async function eveningWords(
   outside: TimedOutside,
   { merchant_id, day }: { readonly merchant_id: string; readonly day: string },
@@ -54,9 +55,12 @@ export async function eveningWords(
       : []),
     ...(reversed > 0 ? [`${reversed} reversed`] : []),
   ];
+  const when = day === dayOf(outside.now()) ? 'today' : 'yesterday';
   const body = [...(unverifiedPesewas > 0 ? [unverified] : []), facts.join(', ') || 'Nothing is waiting'];
   return {
-    title: withDetails ? `${shownMoney(moneyInPesewas(totals))} in ${count}` : `${count} today`,
+    title: withDetails
+      ? `${shownMoney(moneyInPesewas(totals))} in ${count}${when === 'today' ? '' : ` ${when}`}`
+      : `${count} ${when}`,
     body: `${body.join('. ')}.`,
   };
 }

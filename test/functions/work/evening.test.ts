@@ -121,6 +121,19 @@ describe('the daily summary', () => {
     expect(heard()[1]).toMatchObject({ title: 'GHS 1,240.00 in 3 payments', body: '2 wait, 1 reversed.' });
   });
 
+  test('is of the day that has just ended if it is sent at midnight', async () => {
+    await choose('0');
+    await payCharge(100);
+    goTo(0);
+    await keepHouse();
+    expect(heard()).toMatchObject([{ title: '1 payment yesterday' }]);
+    await choose('0', owner, true);
+    await payCharge(36);
+    goTo(0);
+    await keepHouse();
+    expect(heard()[1]).toMatchObject({ title: 'GHS 36.00 in 1 payment yesterday' });
+  });
+
   test('includes today’s unverified payments', async () => {
     await choose('19', owner, true);
     await payCharge(36);
