@@ -14,6 +14,8 @@ export const doctor = verb(
     ),
   },
   async (place, { report }, { progress }) => {
+    // Fail before the checks if the file cannot be written.
+    if (report !== undefined) writeFileSync(report, '', { flag: 'a' });
     const findings = await examine(place, { progress });
     if (report !== undefined) writeFileSync(report, `${presentReport(await reportOf(place, findings))}\n`);
     return { ok: !findings.some(isWrong), findings, ...(report !== undefined && { report }) };

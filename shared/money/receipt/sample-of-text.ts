@@ -52,7 +52,7 @@ export function shapeOfText(text: string, secrets: readonly (string | undefined)
   // Ignore secrets without letters: numbers are replaced anyway.
   const hidden = secrets.flatMap((secret = '') => (/\p{L}/u.test(secret) ? [secret] : []));
   const longestFirst = hidden.toSorted((one, other) => other.length - one.length);
-  const bare = longestFirst.reduce((left, secret) => left.replaceAll(secret, ' § '), text);
+  const bare = longestFirst.reduce((left, secret) => left.replace(inAnySpacing(secret), ' § '), text);
   const parts =
     bare.match(
       /\p{Nd}+(?:[.,:/-]\p{Nd}+)*|[\p{L}\p{M}_](?:[\p{L}\p{M}_'’-]*[\p{L}\p{M}_])?|[.,:;()]|[^\s\p{L}\p{N}.,:;()]+/gu,
@@ -66,4 +66,10 @@ export function shapeOfText(text: string, secrets: readonly (string | undefined)
     .join(' ')
     .replace(/\bX(?: X)+\b/g, 'X')
     .slice(0, MAX_SHAPE_CHARACTERS);
+}
+
+/** Matches a secret in any case and with any spaces: a stored name has single spaces, its text may have more. */
+function inAnySpacing(secret: string): RegExp {
+  const literal = secret.trim().replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(literal.replace(/\s+/g, String.raw`\s+`), 'giu');
 }
