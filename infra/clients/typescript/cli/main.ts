@@ -68,7 +68,7 @@ function readAddress(written: string | undefined): URL {
 
 /** @throws Problem if the address contains a user name or password. The message omits the address. */
 function refuseUser(option: string, address: string): void {
-  if (/^(?:[\w.+-]+:)?[\\/]*[^\\/?#]*@/.test(address.replace(/\s/g, '')))
+  if (/^(?:[\w.+-]+:)?[\\/]*[^\\/?#]*@/.test(address.replace(/[\s\p{Cc}]/gu, '')))
     throw new Problem(`${option} has a user name or a password, which cannot be sent. Remove it.`);
 }
 

@@ -174,6 +174,11 @@ test('the command explains an invalid call in one sentence', async () => {
     [['listen', '--forward-to', ''], {}, /^Set --forward-to/],
     [['listen', '--forward-to', 'http://ama:secret@localhost:4000'], {}, /has a user name or a password(?!.*secret)/s],
     [['listen', '--forward-to', 'http://:secret@localhost:4000'], {}, /has a user name or a password(?!.*secret)/s],
+    [
+      ['listen', '--forward-to', '\u0001http://ama:secret@localhost:4000'],
+      {},
+      /has a user name or a password(?!.*secret)/s,
+    ],
     [['listen', '--forward-to', 'ama:secret@localhost:4000'], {}, /has a user name or a password(?!.*secret)/s],
     [['listen', '--forward-to', 'localhost:4000'], {}, /Write http:\/\/localhost:4000\.$/m],
     [[...to, '--event', 'charge.success'], {}, /Unknown option '--event'/],
