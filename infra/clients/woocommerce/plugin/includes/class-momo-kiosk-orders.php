@@ -67,7 +67,7 @@ final class Momo_Kiosk_Orders {
 	 * Returns the URL of an order's payment page. Reuses the last page if it is still valid.
 	 *
 	 * @param WC_Order $order The order.
-	 * @return string The URL, or the order's own URL if it is already paid.
+	 * @return string The URL, or the order's own URL if it is already paid or on hold.
 	 * @throws Momo_Kiosk_Api_Error If the API fails.
 	 * @throws Exception If the goods cannot be reserved or the amount is invalid.
 	 */
@@ -91,7 +91,8 @@ final class Momo_Kiosk_Orders {
 					}
 					$charge = $api->get( '/api/v1/transaction/verify/' . $row->reference );
 					self::apply( $row, $charge );
-					if ( 'success' === $charge['status'] && self::fresh( $id )->is_paid() ) {
+					// An order that is on hold was paid, but a person must check the payment or the amount.
+					if ( ! self::fresh( $id )->needs_payment() ) {
 						return self::fresh( $id )->get_checkout_order_received_url();
 					}
 					if ( 'pending' !== $charge['status'] ) {

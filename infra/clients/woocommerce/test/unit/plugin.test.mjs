@@ -23,7 +23,18 @@ for (const php of ['7.4', '8.0', '8.1', '8.2', '8.3', '8.4', '8.5']) {
       );
       assert.deepEqual(wrong, []);
     });
-    for (const part of ['money', 'signature', 'plan', 'settings', 'held', 'trouble', 'died', 'proof', 'refund']) {
+    for (const part of [
+      'money',
+      'signature',
+      'plan',
+      'settings',
+      'held',
+      'trouble',
+      'died',
+      'proof',
+      'refund',
+      'page',
+    ]) {
       await on.test(part, async () => {
         const results = await run(
           `require '/test/wordpress.php'; require '/test/${part}.php'; echo json_encode( $GLOBALS['results'] );`,

@@ -157,6 +157,14 @@ class WC_Order {
 		return $this->has_status( array( 'processing', 'completed' ) );
 	}
 
+	public function needs_payment() {
+		return $this->has_status( array( 'pending', 'failed' ) );
+	}
+
+	public function get_checkout_order_received_url() {
+		return 'the order';
+	}
+
 	public function get_transaction_id() {
 		return $this->data['transaction_id'];
 	}
