@@ -119,8 +119,7 @@ export async function contradictionOf(
 
 /** True for a text without a SIM number that no merchant sees because its copy with the number is stored too. */
 async function isHiddenCopy(outside: TableOutside, text: Receipt): Promise<boolean> {
-  const { merchant_id, known_to } = text;
-  if (!isPayment(text) || merchant_id !== undefined || known_to === undefined) return false;
+  if (!isPayment(text) || text.merchant_id !== undefined) return false;
   const distinct = await distinctTextsAt(outside, text, []);
   return !distinct.some(({ receipt_id }) => receipt_id === text.receipt_id);
 }

@@ -438,6 +438,16 @@ describe('a payment on an unknown number whose id a bill was marked with', () =>
       expect(await isShown(text)).toBe(true);
     });
 
+    test('puts the payment in doubt although a copy of the payment’s text is stored without its SIM', async () => {
+      await addUnused();
+      const seen = mtn({ reference: 'shoes', from: 'AMA SERWAA' });
+      await shop.arrive({ ...seen, ...NO_SIM, simNumber: 1 });
+      await shop.arrive({ ...seen, ...NO_SIM });
+      await shop.arrive({ ...mtn({ reference: charged, from: 'YAW SAMPLE', id: seen.id }), ...NO_SIM, simNumber: 1 });
+      await world.followPayments();
+      expect(await world.receiptRow(shop.paymentId(seen))).toMatchObject({ reason: 'conflict' });
+    });
+
     test('stays hidden if it states the same details, even after a person removes the payment', async () => {
       const { seen, text } = await sees(charged, 'AMA SERWAA');
       expect(await isShown(text)).toBe(false);
