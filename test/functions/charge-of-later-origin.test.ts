@@ -1,14 +1,26 @@
 import { expect, test } from 'vitest';
 import { requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
+import type { Merchant } from '../../shared/merchants/merchant/merchant.ts';
+import type { Charge } from '../../shared/money/charge/charge.table.ts';
 import { decideRelease, releaseHeldGoods } from '../../shared/money/goods/decide-release.ts';
 import { giveCode } from '../../shared/money/link/hand-out-code.ts';
 import { greenOf } from '../../shared/money/till/green.ts';
 import { mtn, reversal } from '../support/receipts.ts';
-import { scene } from '../support/scene.ts';
+import { type Scene, scene } from '../support/scene.ts';
 
 /* During a deployment, new functions may store charges with an origin or goods that old functions do not know. */
 
 const ORIGIN = { kind: 'catalogue', slug: 'k7m2q9x4', note: 'Size 42' };
+
+function expectNoRelease({ outside }: Scene, merchant: Merchant, charge: Charge): void {
+  expect({
+    decideRelease: decideRelease(outside, merchant, charge),
+    releaseHeldGoods: releaseHeldGoods(charge, 'usr_ama'),
+  }).toEqual({
+    decideRelease: 'not_paid',
+    releaseHeldGoods: [],
+  });
+}
 
 test.each([
   ['a stock code', { kind: 'code', state: 'unpaid' }],
@@ -37,13 +49,7 @@ test.each([
 
   const found = await world.chargeRow(reference);
   const merchant = await requireMerchant(world.outside, shop.id);
-  expect({
-    decideRelease: decideRelease(world.outside, merchant, found),
-    releaseHeldGoods: releaseHeldGoods(found, 'usr_ama'),
-  }).toEqual({
-    decideRelease: 'not_paid',
-    releaseHeldGoods: [],
-  });
+  expectNoRelease(world, merchant, found);
   expect(await giveCode(world.outside, reference)).toBeUndefined();
 
   const parameters = { reference, access_code: found.access_code };
@@ -95,13 +101,7 @@ test.each([
   const found = await world.chargeRow(reference);
   const merchant = await requireMerchant(world.outside, shop.id);
   expect(found.state).toBe('success');
-  expect({
-    decideRelease: decideRelease(world.outside, merchant, found),
-    releaseHeldGoods: releaseHeldGoods(found, 'usr_ama'),
-  }).toEqual({
-    decideRelease: 'not_paid',
-    releaseHeldGoods: [],
-  });
+  expectNoRelease(world, merchant, found);
   expect(greenOf(world.outside, merchant, found)).toBeUndefined();
   expect((await world.rows('TRANSACTION'))[0]).toMatchObject({ origin, goods });
 });
