@@ -163,7 +163,7 @@ interface Case extends Known {
   readonly payment: WalletPayment;
   readonly receipt: Omit<PaymentReceipt, 'state'>;
   readonly stored?: Receipt;
-  /** What is stored under the payment's id and a number of the phone that reported the payment without its number. */
+  /** Receipts with the payment's id on the numbers of a phone that reported the payment without its number. */
   readonly onPhone?: readonly Receipt[];
   readonly use?: PaymentUse;
   readonly isLimitReached?: boolean;

@@ -231,6 +231,8 @@ function alsoReversed(
   reported?: Pick<ReportedReversal, 'amountsPesewas'>,
 ): { marked: TableWrite[]; absent: TableWrite[]; unchanged: TableWrite[] } {
   const { network, transaction_id, merchant_id, state, reason, reversal_doubt_at } = reversed;
+  // A test payment always has its number.
+  if (isTestTransactionId(transaction_id)) return { marked: [], absent: [], unchanged: [] };
   const isOthers = ({ merchant_id: owner, known_to = owner }: Receipt) =>
     known_to !== undefined && merchant_id !== undefined && known_to !== merchant_id;
   const isOpen = (one: Receipt) => one.state === 'held' && one.reason !== 'reversed' && !one.marked;
@@ -245,8 +247,6 @@ function alsoReversed(
     isHere(one) && (!reported || isWhole(reported, one)) ? { state, reason, reversal_doubt_at } : doubted(outside);
   const first = paymentReceiptId(network, undefined, transaction_id);
   const isFirst = texts.some(({ receipt_id }) => receipt_id === first);
-  // A test payment always has its number.
-  if (isTestTransactionId(transaction_id)) return { marked: [], absent: [], unchanged: [] };
   return {
     marked: texts.filter(isMeant).map((one) => replaceReceipt(one, { ...one, ...as(one) })),
     absent: isFirst || reversed.receipt_id === first ? [] : [checkReceipt(first, undefined)],
