@@ -2,7 +2,7 @@
 /**
  * Plugin Name: Momo Kiosk for WooCommerce
  * Description: Customers pay by mobile money to your own MoMo number. Needs a Momo Kiosk service, which you or your developer run.
- * Version: 1.0.0
+ * Version: 1.1.0
  * Requires at least: 6.5
  * Requires PHP: 7.4
  * Requires Plugins: woocommerce
@@ -18,7 +18,7 @@
 
 defined( 'ABSPATH' ) || exit;
 
-define( 'MOMO_KIOSK_VERSION', '1.0.0' );
+define( 'MOMO_KIOSK_VERSION', '1.1.0' );
 define( 'MOMO_KIOSK_FILE', __FILE__ );
 
 require_once __DIR__ . '/includes/class-momo-kiosk-money.php';
