@@ -1,5 +1,4 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { handler as smsgate } from '../../functions/callback/smsgate.ts';
 import { handler as listReceipts } from '../../functions/receipt/list.ts';
@@ -21,13 +20,12 @@ import type { Job } from '../../shared/runtime/outside/queues.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { mtn, type ReceiptText } from './receipt-texts.ts';
-import { rowAt } from './rows.ts';
+import { rowAt, scan } from './rows.ts';
 import { readers } from './stream-readers.ts';
 import {
   type Call,
   call,
   callWorker,
-  databaseOf,
   queueEvent,
   SIGNING_KEYS,
   streamEvent,
@@ -304,24 +302,8 @@ export async function receiptRows(world: World, { number }: { number: string }):
   return (await rows(world, 'RECEIPT')).filter(({ momo_number }) => momo_number === number);
 }
 
-export async function rows(world: World, sk: string): Promise<Item[]> {
-  const { client, tableName } = databaseOf(world);
-  const items: Item[] = [];
-  let start: Item | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await client.send(
-      new ScanCommand({
-        TableName: tableName,
-        FilterExpression: 'sk = :sk OR begins_with(sk, :below)',
-        ExpressionAttributeValues: { ':sk': sk, ':below': `${sk}#` },
-        ConsistentRead: true,
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
-    items.push(...Items);
-    start = LastEvaluatedKey;
-  } while (start);
-  return items;
+export async function rows(world: World, kind: string): Promise<Item[]> {
+  return (await scan(world)).filter(({ sk }) => sk === kind || String(sk).startsWith(`${kind}#`));
 }
 
 export async function chargeRow({ outside }: World, reference: string): Promise<Charge> {

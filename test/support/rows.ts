@@ -1,4 +1,5 @@
 import { DeleteCommand, GetCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { compareTexts } from '../../infra/local/memory-dynamodb/values.ts';
 import type { Item } from '../../shared/runtime/table/table.ts';
 import { databaseOf, type TestMerchant, type World } from './world.ts';
 
@@ -63,9 +64,19 @@ export async function removeSender(world: World, number: string): Promise<void> 
   await client.send(new DeleteCommand({ TableName: tableName, Key: { pk: 'SENDER', sk: number } }));
 }
 
+/** Returns all items, ordered by partition key in memory. Must not be modified. */
 export async function scan(world: World): Promise<Item[]> {
-  const { client, tableName } = databaseOf(world);
-  return (await client.send(new ScanCommand({ TableName: tableName, ConsistentRead: true }))).Items ?? [];
+  const { client, tableName, memory } = databaseOf(world);
+  if (memory) return memory.items().toSorted((one, other) => compareTexts(String(one.pk), String(other.pk)));
+  const items: Item[] = [];
+  let start: Item | undefined;
+  do {
+    const page = { TableName: tableName, ConsistentRead: true, ...(start && { ExclusiveStartKey: start }) };
+    const { Items = [], LastEvaluatedKey } = await client.send(new ScanCommand(page));
+    items.push(...Items);
+    start = LastEvaluatedKey;
+  } while (start);
+  return items;
 }
 
 export async function rowAt(world: World, key: { pk: string; sk: string }) {
