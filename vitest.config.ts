@@ -1,13 +1,23 @@
-import { existsSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { QUICK_NODE } from './test/support/quick-start.ts';
-import { restingOf, type Turns } from './test/support/slice.ts';
+import { restingOf } from './test/support/slice.ts';
 
 // Tests start two hundred processes of this same code: each but the first finds it compiled.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compile');
+
+const TESTS = 'test/**/*.test.ts';
+const PROOFS = 'test/**/*.proof.ts';
+/** Proofs that take long even as a slice. `npm run prove -- quick` runs a quarter of them each day. */
+const resting = restingOf(globSync('test/{browser,journeys,simulation,scale,chain}/*.proof.ts').sort());
+
+/** Files that are named run, whichever ring they belong to. */
+const isNamed = process.argv.slice(2).some((argument) => argument.includes('test/'));
+const rings = { test: [TESTS], quick: [PROOFS], whole: [TESTS, PROOFS] };
+const ring = process.env.PROOFS === 'quick' || process.env.PROOFS === 'whole' ? process.env.PROOFS : 'test';
 
 /**
  * Vitest starts with the files that took longest in an earlier run, and where there was none with the largest. The longest
@@ -20,31 +30,10 @@ class ProofsFirst extends BaseSequencer {
   }
 }
 
-/** One file of each line has its turn; the four take about as long as each other. A file that is asked for by its name runs. */
-export const longest: readonly Turns[] = [
-  ['browser/checkout-page', 'browser/dashboard-shared-phone', 'browser/dashboard-pages', 'browser/pay-on-the-phone'],
-  ['journeys/webhooks', 'journeys/notifications', 'journeys/till', 'browser/docs'],
-  ['simulation/crash-matrix-1', 'simulation/crash-matrix-2', 'simulation/crash-matrix-3', 'simulation/retention'],
-  ['browser/dashboard-settings', 'browser/dashboard-operator', 'browser/dashboard-charges', 'browser/dashboard-till'],
-  ['journeys/command-line', 'functions/dashboard/bad-input', 'upgrade/stories', 'simulation/rounds'],
-  ['unit/support/memory-dynamodb', 'simulation/simulation', 'infra/cdk/repeat-deployment', 'scale/scale'],
-  ['browser/dashboard-texts', 'browser/dashboard-ten-tasks', 'browser/dashboard-today', 'simulation/insider'],
-  ['browser/dashboard-sign-in', 'browser/page-faults', 'simulation/heard', 'simulation/fairness'],
-  ['simulation/codes', 'simulation/forger-by-text', 'simulation/till', 'bench/price'],
-  ['upgrade/fixture', 'browser/dashboard-requests', 'chain/chains', 'functions/bad-input'],
-  ['infra/cdk/app', 'upgrade/lists', 'simulation/concurrency', 'simulation/foreign-ids'],
-  ['infra/admin/migrate-rows', 'chain/logged-wallet', 'functions/work/webhook-lanes', 'simulation/proofs'],
-  ['functions/work/hearing', 'functions/work/prove', 'functions/work/forged-chain', 'functions/work/untrue-texts'],
-];
-const resting = longest.flatMap(restingOf).map((name) => `test/${name}.test.ts`);
-for (const file of resting)
-  if (!existsSync(file)) throw new Error(`vitest.config.ts names ${file}, which is not there`);
-const isAll = !process.argv.slice(2).some((argument) => argument.includes('test/'));
-
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(isAll ? resting : [])],
+    include: isNamed ? rings.whole : rings[ring],
+    exclude: [...configDefaults.exclude, ...(ring === 'quick' && !isNamed ? resting : [])],
     // One database for the whole run; each file makes tables of its own in it.
     globalSetup: ['test/support/dynamodb.ts', 'test/support/chromium.ts', 'test/support/reference-files.ts'],
     setupFiles: 'test/support/no-leaks.ts',

@@ -40,7 +40,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: [
       'test/unit/settling/settle-receipt.test.ts',
       'test/functions/dashboard/mark.test.ts',
-      'test/functions/work/{bank-push,ended-parts,foreign-use,reversal-shown,same-id,settle-parts,settle-receipt,settle-second}.test.ts',
+      'test/functions/work/{bank-push,ended-parts,foreign-use,reversal-shown,same-id,settle-parts,settle-receipt,settle-second}.*.ts',
     ],
   },
   receipts: {
@@ -48,7 +48,7 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: [
       'test/unit/receipt/*.test.ts',
       'test/functions/receipt/*.test.ts',
-      'test/functions/work/foreign-use.test.ts',
+      'test/functions/work/foreign-use.proof.ts',
     ],
   },
   claims: {
@@ -57,7 +57,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   codes: {
     code: ['shared/money/claims/{claim-by-phone,phone-code.table}.ts'],
-    tests: ['test/unit/claims/claim-by-phone.test.ts', 'test/functions/work/prove.test.ts'],
+    tests: ['test/unit/claims/claim-by-phone.test.ts', 'test/functions/work/prove.proof.ts'],
   },
   parts: {
     code: [
@@ -65,10 +65,10 @@ export const groups: Readonly<Record<string, Group>> = {
       'shared/money/settling/{change-payment,end-charge,matched-receipt,not-there,pay-charge,read-counted,remove-payment,undo-payment,vouch,without-payment}.ts',
     ],
     tests: [
-      'test/functions/work/{foreign-use,settle-parts}.test.ts',
+      'test/functions/work/{foreign-use,settle-parts}.*.ts',
       'test/functions/receipt/assign.test.ts',
       'test/functions/transaction/{cancel,refund}.test.ts',
-      'test/functions/dashboard/{mark,not-there,removed-texts,till,vouch}.test.ts',
+      'test/functions/dashboard/{mark,not-there,removed-texts,till,vouch}.*.ts',
       'test/unit/receipt/texts-of-payment.test.ts',
       'test/unit/settling/{change-payment,end-charge,matched-receipt,not-there,other-texts,paid-twice,pay-charge,put-back,undo-payment,vouch,without-payment}.test.ts',
     ],
@@ -85,7 +85,7 @@ export const groups: Readonly<Record<string, Group>> = {
     code: ['shared/money/wallet/suspect-reversal.ts', 'shared/money/settling/note-suspicion.ts'],
     tests: [
       'test/functions/work/watch-chains.test.ts',
-      'test/functions/dashboard/not-there.test.ts',
+      'test/functions/dashboard/not-there.proof.ts',
       'test/unit/settling/note-suspicion.test.ts',
     ],
   },
@@ -177,7 +177,7 @@ export const groups: Readonly<Record<string, Group>> = {
     ],
     tests: [
       'test/functions/callback/!(cost).test.ts',
-      'test/functions/work/hearing.test.ts',
+      'test/functions/work/hearing.proof.ts',
       'test/unit/gateway/*.test.ts',
     ],
   },

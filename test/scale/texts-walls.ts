@@ -86,7 +86,7 @@ async function manyWait({ share }: Load): Promise<Figure[]> {
   ];
 }
 
-/** `npm test` runs a slice with fewer merchants, because results must not depend on their number. */
+/** `npm run prove -- quick` runs a slice with fewer merchants, because results must not depend on their number. */
 const SMALLER = 1.5;
 const PER_HOUR = 100;
 const SENDER = '+233240000000';

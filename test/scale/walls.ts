@@ -16,7 +16,7 @@ export function isMissed({ value, most }: Figure): boolean {
   return !(value <= most);
 }
 
-/** The duration and the share of the full load. `npm test` runs a slice. */
+/** The duration and the share of the full load. `npm run prove -- quick` runs a slice. */
 export interface Load {
   readonly share: number;
   readonly seconds: number;

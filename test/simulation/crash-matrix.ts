@@ -69,8 +69,8 @@ import { expectFall, transferText } from './transfers.ts';
 /**
  * Each story runs once without faults, to count its functions' calls to the outside world (boundaries). It then runs
  * once for each fault at each boundary. The result must be correct when nothing is left to do, and again after every
- * delivery has been repeated. `npm run prove -- crash-matrix` runs the complete matrix. `npm test` runs one in 32 of
- * the faults, a different slice each day. Lost responses are tested at every eighth boundary.
+ * delivery has been repeated. `npm run prove -- crash-matrix` runs the complete matrix. `npm run prove -- quick` runs
+ * one in 32 of the faults, a different slice each day. Lost responses are tested at every eighth boundary.
  */
 
 export interface Story {

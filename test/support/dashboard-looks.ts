@@ -14,8 +14,8 @@ const NARROWEST = 240;
 const ZOOMED = 640;
 
 /**
- * Checks the layout and keyboard use of pages. `npm test` checks a fifth of the pages in one of four appearances, so it
- * covers everything in twenty days. `npm run prove -- browser` checks all pages in all appearances.
+ * Checks the layout and keyboard use of pages. `npm run prove -- quick` checks a fifth of the pages in one of four
+ * appearances. `npm run prove -- browser` checks all pages in all appearances.
  */
 export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people'>, pages: readonly PageAt[]): void {
   const at = browserForTests();

@@ -45,8 +45,8 @@ interface Options {
 export const WITH_SCRIPT: readonly Way[] = ['by hand', 'by keyboard alone'];
 
 /**
- * Defines the stories of a test file, each in its own world. `npm test` plays each story in one way on one screen. `npm
- * run prove -- browser` plays it in all supported ways, on every screen, in light and dark.
+ * Defines the stories of a test file, each in its own world. `npm run prove -- quick` plays each story in one way on
+ * one screen. `npm run prove -- browser` plays it in all supported ways, on every screen, in light and dark.
  */
 export function storiesOf<Given extends Beginning>(begin: () => Promise<Given>) {
   const at = browserForTests();

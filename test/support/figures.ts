@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 
-/** Adds a line to the summary of `npm test`. */
+/** Adds a line to the summary of a test run. */
 export function reportFigure(line: string): void {
   appendFileSync(fileIn(inject('folder')), `${line}\n`);
 }

@@ -1,11 +1,12 @@
 /**
- * `npm run prove -- all` runs the long proofs in full. `npm test` runs only today's slice and prints its number.
- * `SLICE=20778 npm test` repeats a day's slice. Each of the longest files runs every fourth day with different cases.
+ * `npm run prove -- all` runs the long proofs in full. `npm run prove -- quick` runs the slice of the day and prints its
+ * number: `SLICE=20778 npm run prove -- quick` repeats it. `npm test` always runs slice 0.
  */
 
 export const isWhole = process.env.PROOFS === 'whole';
 
 const slice = Number(process.env.SLICE ?? 0);
+/** Each of the longest files runs every fourth day, with different cases. */
 const FILES = 4;
 const round = Math.floor(slice / FILES);
 
@@ -14,11 +15,9 @@ export function isInSlice(place: number, of: number): boolean {
   return isWhole || (place + round) % of === 0;
 }
 
-/** Four long files, each of which runs in a different slice. */
-export type Turns = readonly [string, string, string, string];
-
-export function restingOf(turns: Turns): string[] {
-  return isWhole ? [] : turns.filter((_, place) => (place + slice) % FILES !== 0);
+/** Returns the files that do not run today. */
+export function restingOf(files: readonly string[]): string[] {
+  return isWhole ? [] : files.filter((_, place) => (place + slice) % FILES !== 0);
 }
 
 export function sliceOf<Case>(cases: readonly Case[], of: number): Case[] {

@@ -5,7 +5,6 @@ import { manifest } from '../../../functions/manifest.ts';
 import { RETENTION } from '../../../shared/runtime/outside/retention.ts';
 import { keyKindsOf, type Row } from '../../../shared/runtime/triggers/row.ts';
 import { WebhookEventType } from '../../../shared/webhook/event.ts';
-import { longest } from '../../../vitest.config.ts';
 import { synthesise } from '../../infra/cdk/synthesise.ts';
 
 const contributing = readFileSync('CONTRIBUTING.md', 'utf8');
@@ -29,12 +28,6 @@ describe('the README', () => {
     const bytes = pictures.reduce((sum, file) => sum + statSync(file).size, 0);
     expect(bytes).toBeGreaterThan(0);
     expect(bytes).toBeLessThanOrEqual(150_000);
-  });
-
-  test('states how many of the longest test files run each day', () => {
-    expect(readme).toContain(
-      `all short tests, and ${longest.length} of the ${longest.flat().length} longest test files; others each day`,
-    );
   });
 });
 

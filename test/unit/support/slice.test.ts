@@ -28,6 +28,12 @@ test.each([1, 3, 16, 32])('slices with %d cases cover every case once in four ti
   expect(tried.toSorted()).toEqual(files.flatMap((file) => cases.map((one) => `${file} ${one}`)).toSorted());
 });
 
+test('npm test always runs the same cases', async () => {
+  const { seedsOf, runsOf } = await slicesOf({});
+  expect(seedsOf(15, 8)).toEqual([1, 9]);
+  expect(runsOf(1_000, 10)).toEqual({ numRuns: 100, seed: 0 });
+});
+
 test('a day’s slice is deterministic', async () => {
   const [one, again] = [await slicesOf({ SLICE: '7' }), await slicesOf({ SLICE: '7' })];
   expect(again.seedsOf(15, 8)).toEqual(one.seedsOf(15, 8));

@@ -169,7 +169,7 @@ const events: { readonly [Name in FunctionName]?: Ask } = {
 };
 
 const triggers = bundles.functions.map(({ name }) => manifest[name].on);
-/** `npm test` runs one function per trigger and a slice of the others. */
+/** `npm run prove -- quick` runs one function per trigger and a slice of the others. */
 const asked = bundles.functions.filter((_, n) => triggers.indexOf(triggers[n] ?? 'http') === n || isInSlice(n, 8));
 
 test.each(asked)('the bundle of $name works with Lambda’s Runtime API', async ({ name, file }) => {

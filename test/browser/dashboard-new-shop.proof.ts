@@ -4,7 +4,7 @@ import { pagePatterns } from '../support/dashboard-pages.ts';
 import { isWhole } from '../support/slice.ts';
 import { createMerchant, createWorld } from '../support/world.ts';
 
-// Opens every page of a shop without data. `npm test` opens only the first ones.
+// Opens every page of a shop without data. `npm run prove -- quick` opens only the first ones.
 
 const FIRST = ['/dashboard/today', '/dashboard/charges', '/dashboard/texts'];
 

@@ -27,7 +27,7 @@ const test = rotatingTest(6);
 
 /**
  * Each story runs with and without a greedy merchant. The other nine merchants' p99 waiting time may grow by at most
- * half. `npm test` runs one of the six stories.
+ * half. `npm run prove -- quick` runs one of the six stories.
  */
 
 const MODEST = 9;

@@ -22,7 +22,7 @@ test('the API reference loads at most 150 KB on the first visit', async () => {
   expect(bytes).toBeLessThan(150_000);
 });
 
-// `npm test` checks only one appearance, because the page is long.
+// `npm run prove -- quick` checks only one appearance, because the page is long.
 describe.each(appearancesOf(0))('the layout of the API reference at $name', (appearance) => {
   test('fits the screen and has no accessibility violations', async () => {
     const { page } = await open('/docs', appearance);

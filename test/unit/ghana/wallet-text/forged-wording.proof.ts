@@ -10,7 +10,7 @@ import { walletLog } from '../../../support/wallet-texts.ts';
  * none of which may become the amount, id, balance, number or name of a payment.
  */
 
-/** To test more seeds: `FORGED_SEEDS=100000 npx vitest run …/forged-wording.test.ts`. */
+/** To test more seeds: `FORGED_SEEDS=100000 npx vitest run …/forged-wording.proof.ts`. */
 const SEEDS = Number(process.env.FORGED_SEEDS ?? 4_000);
 
 const FALSE = { amount: 999_900, id: '99999999999', tcashId: '0000099999999999', phone: '233201111111' };
