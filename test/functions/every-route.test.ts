@@ -6,6 +6,7 @@ import { type KeyKind, keyKinds, keyKindsOf } from '../../shared/runtime/trigger
 import { newSendId } from '../../shared/texts/sms/message-id.ts';
 import { removeApiKey } from '../support/actions.ts';
 import { expectBadFields, expectFailure } from '../support/envelope.ts';
+import { everyRow } from '../support/every-row.ts';
 import { goodBodies, httpRoutes, keyOf, keysFor, loadRoute, pathWith } from '../support/routes.ts';
 import { scene } from '../support/scene.ts';
 import { type Call, call } from '../support/world.ts';
@@ -61,234 +62,11 @@ async function newLink(): Promise<string> {
   return json.data.slug;
 }
 
-describe.each(routesWithKey())('$name with a $kind key', ({ name, row, kind }) => {
-  test('returns 401 if the key is left out', async () => {
-    const answer = await request({});
-    expectFailure(answer, 401, 'unauthorized');
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
-    expect(answer.json.message).toMatch(new RegExp(`Authorization: Bearer .*sk_${kind}_`));
-  });
-
-  test.each([
-    ['an empty header', ''],
-    ['another scheme', 'Basic c2tfbGl2ZTo='],
-    ['a single word', 'Bearer nonsense'],
-    ['no scheme', newApiKey(kind, NOBODY, randomBytes)],
-    ['two keys', `Bearer ${newApiKey(kind, NOBODY, randomBytes)} ${newApiKey(kind, NOBODY, randomBytes)}`],
-    [
-      'a key with a wrong character',
-      `Bearer ${keyOf(merchant, kind).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))}`,
-    ],
-    ['a truncated key', `Bearer ${keyOf(merchant, kind).slice(0, -1)}`],
-  ])('rejects a malformed key without reading the table: %s', async (_, authorization) => {
-    world.requests.length = 0;
-    expectFailure(await request({ headers: { authorization } }), 401, 'unauthorized');
-    expect(world.requests).toEqual([]);
-  });
-
-  test('returns 401 for an unknown key', async () => {
-    expectFailure(await request({ key: newApiKey(kind, NOBODY, randomBytes) }), 401, 'unauthorized');
-  });
-
-  test.each(keyKinds.filter((other) => !keyKindsOf(row).includes(other)))(
-    'returns 401 for the merchant’s %s key',
-    async (other) => {
-      const answer = await request({ key: keyOf(merchant, other) });
-      expectFailure(answer, 401, 'unauthorized');
-      expect(answer.json.message).toContain(`sk_${kind}_`);
-    },
-  );
-
-  test('returns 401 for a revoked key, within 30 seconds if cached', async () => {
-    const other = await world.createMerchant({ credits: 100 });
-    const key = keyOf(other, kind);
-    expect((await request({ key })).status).not.toBe(401);
-    await removeApiKey(world.outside, other.id, key.slice(-4));
-    // Functions cache keys for thirty seconds.
-    world.clock.nowMs += 29_999;
-    expect((await request({ key })).status).not.toBe(401);
-    world.clock.nowMs += 1;
-    expectFailure(await request({ key }), 401, 'unauthorized');
-
-    const unused = await world.createMerchant();
-    await removeApiKey(world.outside, unused.id, keyOf(unused, kind).slice(-4));
-    expectFailure(await request({ key: keyOf(unused, kind) }), 401, 'unauthorized');
-  });
-
-  test('logs one line per authenticated request', async () => {
-    world.noted.length = 0;
-    await request({ headers: { authorization: 'Bearer nonsense' } });
-    expect(world.noted).toEqual([]);
-    const { status, json } = await request({ key: keyOf(merchant, kind) });
-    expect(world.noted).toEqual([
-      {
-        event: 'request',
-        fields: {
-          route: `${row.method} ${row.path}`,
-          request_id: expect.any(String),
-          merchant_id: merchant.id,
-          status,
-          ...(json.code && { code: json.code }),
-          duration_ms: 0,
-        },
-      },
-    ]);
-    if (json.request_id) expect(world.noted[0]?.fields?.request_id).toBe(json.request_id);
-  });
-
+const keyedRoutes = routesWithKey().map((route) => {
+  const { name, row, kind } = route;
   const operation = documentedRoutes.find((one) => one.name === name)?.operation;
-  const query = operation && 'query' in operation ? operation.query : undefined;
-  if (query) {
-    test('suggests a query parameter if one is misspelled', async () => {
-      const handler = await loadRoute(name);
-      const ask = (parameters: Record<string, string>) =>
-        call(world, handler, { key: keyOf(merchant, kind), query: parameters });
-      for (const parameter of Object.keys(query)) {
-        const { json } = await ask({ [parameter]: '' });
-        expect(JSON.stringify(json)).not.toContain('is not a field of this request');
-        const mistyped = await ask({ [`${parameter}s`]: '' });
-        expectFailure(mistyped, 400, 'invalid_request');
-        expect(mistyped.json.message).toContain(`Did you mean "${parameter}"?`);
-      }
-    });
-  }
-
-  if (query && 'per_page' in query) {
-    test.each(['0', '101', '-1', '1.5', '1e1', 'ten', '', ' 5', '5 ', '0x5', '९', '999999999999'])(
-      'returns 400 for per_page %j',
-      async (per_page) => {
-        expectBadFields(await request({ key: keyOf(merchant, kind), query: { per_page } }), 'per_page');
-      },
-    );
-
-    const noPlaces = [null, [], {}, { pk: 'a', sk: 'b' }].map(encoded);
-    test.each(['', ' ', 'x', '0', 'null', 'nonsense', '%%%', ...noPlaces])(
-      'returns 400 for the cursor %j',
-      async (cursor) => {
-        expectBadFields(await request({ key: keyOf(merchant, kind), query: { cursor } }), 'cursor');
-      },
-    );
-
-    test('reports an invalid per_page and an invalid cursor together', async () => {
-      const answer = await request({ key: keyOf(merchant, kind), query: { per_page: '0', cursor: 'x' } });
-      expectBadFields(answer, 'per_page', 'cursor');
-    });
-  }
-
-  if (query && 'from' in query) {
-    test.each(['yesterday', '', '2026-13-01', '1763625600'])('returns 400 if from or to is %j', async (time) => {
-      for (const name of ['from', 'to'])
-        expectBadFields(await request({ key: keyOf(merchant, kind), query: { [name]: time } }), name);
-    });
-  }
-
-  if (row.method === 'GET') {
-    test('answers HEAD like GET but without a body', async () => {
-      const [get, head] = [
-        await request({ key: keyOf(merchant, kind) }),
-        await request({ key: keyOf(merchant, kind), method: 'HEAD' }),
-      ];
-      expect({ status: head.status, text: head.text }).toEqual({ status: get.status, text: '' });
-      expect(Object.keys(head.headers)).toEqual(Object.keys(get.headers));
-    });
-  }
-
-  test('accepts the authentication scheme in any case', async () => {
-    const answer = await request({ headers: { authorization: `bearer  ${keyOf(merchant, kind)}` } });
-    expect(answer.status).not.toBe(401);
-  });
-
-  if (goodBodies[name]) {
-    test('checks the key before the body', async () => {
-      expectFailure(await request({ body: 'not JSON' }), 401, 'unauthorized');
-    });
-
-    test.each([
-      ['an incomplete object', '{"a":'],
-      ['two objects', '{}{}'],
-      ['single quotes', "{'a':1}"],
-      ['a form', 'amount=36'],
-    ])('returns 400 malformed_json for %s', async (_, body) => {
-      expectFailure(await request({ key: keyOf(merchant, kind), body }), 400, 'malformed_json');
-    });
-
-    test('treats a missing body as an empty object', async () => {
-      const { status, json } = await request({ key: keyOf(merchant, kind), body: '', headers: { 'content-type': '' } });
-      const empty = await request({ key: keyOf(merchant, kind), body: {} });
-      expect({ status, message: json.message }).toEqual({ status: empty.status, message: empty.json.message });
-    });
-
-    test('reports the position of a JSON syntax error', async () => {
-      const at = await request({ key: keyOf(merchant, kind), body: '{\n  "a": 1,\n}' });
-      expect(at.json.message).toMatch(/not valid JSON\. .*\(line 3 column 1\)/);
-      const around = await request({ key: keyOf(merchant, kind), body: '{"amount": abc}' });
-      expect(around.json.message).toContain('{"amount": abc}');
-    });
-
-    test.each(['[]', '[{}]', '36', '"text"', 'null', 'true'])(
-      'returns 400 for the body %s, which is not an object',
-      async (body) => {
-        const answer = await request({ key: keyOf(merchant, kind), body });
-        expectFailure(answer, 400, 'invalid_request');
-        expect(answer.json.errors).toEqual([{ field: 'body', message: expect.any(String) }]);
-      },
-    );
-
-    test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
-      'returns 415 for the Content-Type %j',
-      async (type) => {
-        const answer = await request({ key: keyOf(merchant, kind), headers: { 'content-type': type } });
-        expectFailure(answer, 415, 'unsupported_media_type');
-      },
-    );
-
-    test.each(['application/json; charset=utf-8', 'Application/JSON'])('accepts the Content-Type %s', async (type) => {
-      const answer = await request({ key: keyOf(merchant, kind), headers: { 'content-type': type } });
-      expect(answer.status).not.toBe(415);
-    });
-  }
-
-  test('accepts exactly the documented query parameters', async () => {
-    const operation = documentedRoutes.find((route) => route.name === name)?.operation;
-    const documented = operation && 'tag' in operation ? Object.keys(operation.query ?? {}) : [];
-    expect((await parametersOf(keyOf(merchant, kind))).toSorted()).toEqual(documented.toSorted());
-  });
-
-  if (row.path.includes('{')) {
-    test('returns 404 for an unknown id', async () => {
-      expectFailure(await request({ key: keyOf(merchant, kind) }), 404, 'not_found');
-    });
-
-    test.each(['x'.repeat(5_000), '\ud800', '\u0000', ' ', '__proto__', '../merchant'])(
-      'returns 404 for an impossible id: %#',
-      async (id) => {
-        expectFailure(await request({ key: keyOf(merchant, kind) }, id), 404, 'not_found');
-      },
-    );
-
-    test('returns 404 for another merchant’s id', async () => {
-      const id = await ids[name]?.of?.(kind);
-      const answer = await request({ key: keyOf(stranger, kind) }, id);
-      expectFailure(answer, 404, 'not_found');
-      expect(answer.json.message).toBe((await request({ key: keyOf(stranger, kind) })).json.message);
-      if (id) expect((await request({ key: keyOf(merchant, kind) }, id)).status).toBe(200);
-    });
-
-    test.each(keyKindsOf(row).filter((other) => other !== kind))(
-      'returns 404 for an object that a different kind of key created: %s',
-      async (other) => {
-        const id = await ids[name]?.of?.(kind);
-        expectFailure(await request({ key: keyOf(merchant, other) }, id), 404, 'not_found');
-      },
-    );
-  }
-
-  /** Returns the accepted query parameters, parsed from the error about an unknown one. */
-  async function parametersOf(key: string): Promise<string[]> {
-    const { json } = await request({ key, query: { 0: '' } });
-    const refusal = json.errors?.find(({ field }: { field: string }) => field === '0');
-    return refusal ? refusal.message.replace(/^.*Use one of |\.$/g, '').split(', ') : [];
-  }
+  const query = operation && 'query' in operation ? Object.keys(operation.query ?? {}) : [];
+  return { ...route, query, key: keyOf(merchant, kind), request };
 
   async function request(how: Call, id = ids[name]?.unknown) {
     const body = goodBodies[name];
@@ -300,51 +78,310 @@ describe.each(routesWithKey())('$name with a $kind key', ({ name, row, kind }) =
     });
   }
 });
+type KeyedRoute = (typeof keyedRoutes)[number];
+const routeAndKind = ({ name, kind }: Pick<KeyedRoute, 'name' | 'kind'>) => `${name} with a ${kind} key`;
 
-describe.each(httpRoutes().filter(({ row }) => !row.key))('$name without a key', ({ name, row }) => {
-  test.each(['unknown', '', '%', '\u0000', '__proto__', 'x'.repeat(5_000)])(
-    'causes no server error for any path: %#',
-    async (id) => {
-      const { status } = await call(world, await loadRoute(name), {
-        method: row.method,
-        body: {},
-        ...pathWith(row, id),
-      });
-      expect(status).toBeLessThan(500);
-      expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
-    },
+describe('a route with a key', () => {
+  const everyRoute = (check: (route: KeyedRoute) => unknown) => everyRow(keyedRoutes, routeAndKind, check);
+
+  test('returns 401 if the key is left out', () =>
+    everyRoute(async ({ kind, request }) => {
+      const answer = await request({});
+      expectFailure(answer, 401, 'unauthorized');
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+      expect(answer.json.message).toMatch(new RegExp(`Authorization: Bearer .*sk_${kind}_`));
+    }));
+
+  test.each<[string, (kind: KeyKind) => string]>([
+    ['an empty header', () => ''],
+    ['another scheme', () => 'Basic c2tfbGl2ZTo='],
+    ['a single word', () => 'Bearer nonsense'],
+    ['no scheme', unusedKey],
+    ['two keys', (kind) => `Bearer ${unusedKey(kind)} ${unusedKey(kind)}`],
+    [
+      'a key with a wrong character',
+      (kind) => `Bearer ${keyOf(merchant, kind).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))}`,
+    ],
+    ['a truncated key', (kind) => `Bearer ${keyOf(merchant, kind).slice(0, -1)}`],
+  ])('rejects a malformed key without reading the table: %s', (_, authorizationOf) =>
+    everyRoute(async ({ kind, request }) => {
+      world.requests.length = 0;
+      expectFailure(await request({ headers: { authorization: authorizationOf(kind) } }), 401, 'unauthorized');
+      expect(world.requests).toEqual([]);
+    }),
+  );
+
+  test('returns 401 for an unknown key', () =>
+    everyRoute(async ({ kind, request }) => {
+      expectFailure(await request({ key: unusedKey(kind) }), 401, 'unauthorized');
+    }));
+
+  test('returns 401 for the merchant’s key of another kind', () =>
+    everyRoute(async ({ row, kind, request }) => {
+      for (const other of keyKinds.filter((one) => !keyKindsOf(row).includes(one))) {
+        const answer = await request({ key: keyOf(merchant, other) });
+        expectFailure(answer, 401, 'unauthorized');
+        expect(answer.json.message).toContain(`sk_${kind}_`);
+      }
+    }));
+
+  test('returns 401 for a revoked key, within 30 seconds if cached', () =>
+    everyRoute(async ({ kind, request }) => {
+      const other = await world.createMerchant({ credits: 100 });
+      const key = keyOf(other, kind);
+      expect((await request({ key })).status).not.toBe(401);
+      await removeApiKey(world.outside, other.id, key.slice(-4));
+      // Functions cache keys for thirty seconds.
+      world.clock.nowMs += 29_999;
+      expect((await request({ key })).status).not.toBe(401);
+      world.clock.nowMs += 1;
+      expectFailure(await request({ key }), 401, 'unauthorized');
+
+      const unused = await world.createMerchant();
+      await removeApiKey(world.outside, unused.id, keyOf(unused, kind).slice(-4));
+      expectFailure(await request({ key: keyOf(unused, kind) }), 401, 'unauthorized');
+    }));
+
+  test('logs one line per authenticated request', () =>
+    everyRoute(async ({ row, key, request }) => {
+      world.noted.length = 0;
+      await request({ headers: { authorization: 'Bearer nonsense' } });
+      expect(world.noted).toEqual([]);
+      const { status, json } = await request({ key });
+      expect(world.noted).toEqual([
+        {
+          event: 'request',
+          fields: {
+            route: `${row.method} ${row.path}`,
+            request_id: expect.any(String),
+            merchant_id: merchant.id,
+            status,
+            ...(json.code && { code: json.code }),
+            duration_ms: 0,
+          },
+        },
+      ]);
+      if (json.request_id) expect(world.noted[0]?.fields?.request_id).toBe(json.request_id);
+    }));
+
+  test('accepts the authentication scheme in any case', () =>
+    everyRoute(async ({ key, request }) => {
+      expect((await request({ headers: { authorization: `bearer  ${key}` } })).status).not.toBe(401);
+    }));
+
+  test('accepts exactly the documented query parameters', () =>
+    everyRoute(async (route) => {
+      expect((await parametersOf(route)).toSorted()).toEqual(route.query.toSorted());
+    }));
+});
+
+describe('a route with query parameters', () => {
+  const everyRouteWith = (parameter: string, check: (route: KeyedRoute) => unknown) =>
+    everyRow(
+      keyedRoutes.filter(({ query }) => query.includes(parameter)),
+      routeAndKind,
+      check,
+    );
+
+  test('suggests a query parameter if one is misspelled', () => {
+    const withQuery = keyedRoutes.filter(({ query }) => query.length > 0);
+    return everyRow(withQuery, routeAndKind, async ({ name, query, key }) => {
+      const handler = await loadRoute(name);
+      const ask = (parameters: Record<string, string>) => call(world, handler, { key, query: parameters });
+      for (const parameter of query) {
+        const { json } = await ask({ [parameter]: '' });
+        expect(JSON.stringify(json)).not.toContain('is not a field of this request');
+        const mistyped = await ask({ [`${parameter}s`]: '' });
+        expectFailure(mistyped, 400, 'invalid_request');
+        expect(mistyped.json.message).toContain(`Did you mean "${parameter}"?`);
+      }
+    });
+  });
+
+  test.each(['0', '101', '-1', '1.5', '1e1', 'ten', '', ' 5', '5 ', '0x5', '९', '999999999999'])(
+    'returns 400 for per_page %j',
+    (per_page) =>
+      everyRouteWith('per_page', async ({ key, request }) => {
+        expectBadFields(await request({ key, query: { per_page } }), 'per_page');
+      }),
+  );
+
+  const noPlaces = [null, [], {}, { pk: 'a', sk: 'b' }].map(encoded);
+  test.each(['', ' ', 'x', '0', 'null', 'nonsense', '%%%', ...noPlaces])('returns 400 for the cursor %j', (cursor) =>
+    everyRouteWith('cursor', async ({ key, request }) => {
+      expectBadFields(await request({ key, query: { cursor } }), 'cursor');
+    }),
+  );
+
+  test('reports an invalid per_page and an invalid cursor together', () =>
+    everyRouteWith('per_page', async ({ key, request }) => {
+      expectBadFields(await request({ key, query: { per_page: '0', cursor: 'x' } }), 'per_page', 'cursor');
+    }));
+
+  test.each(['yesterday', '', '2026-13-01', '1763625600'])('returns 400 if from or to is %j', (time) =>
+    everyRouteWith('from', async ({ key, request }) => {
+      for (const name of ['from', 'to']) expectBadFields(await request({ key, query: { [name]: time } }), name);
+    }),
   );
 });
 
-describe.each(httpRoutes().filter(({ row }) => row.method !== 'GET'))('$name with a large body', (route) => {
-  const { name, row } = route;
-  const most = (row.maxBodyKilobytes ?? 256) * 1024;
+test('HEAD is answered like GET but without a body', () => {
+  const readable = keyedRoutes.filter(({ row }) => row.method === 'GET');
+  return everyRow(readable, routeAndKind, async ({ key, request }) => {
+    const [get, head] = [await request({ key }), await request({ key, method: 'HEAD' })];
+    expect({ status: head.status, text: head.text }).toEqual({ status: get.status, text: '' });
+    expect(Object.keys(head.headers)).toEqual(Object.keys(get.headers));
+  });
+});
+
+describe('a route with a body', () => {
+  const everyRouteWithBody = (check: (route: KeyedRoute) => unknown) =>
+    everyRow(
+      keyedRoutes.filter(({ name }) => goodBodies[name]),
+      routeAndKind,
+      check,
+    );
+
+  test('checks the key before the body', () =>
+    everyRouteWithBody(async ({ request }) => {
+      expectFailure(await request({ body: 'not JSON' }), 401, 'unauthorized');
+    }));
 
   test.each([
-    ['brackets', '['.repeat(most + 1), false],
-    ['two-byte letters', 'é'.repeat(most / 2 + 1), false],
-    ['base64 bytes', '['.repeat(most + 3), true],
-  ])('returns 413 without a table read for too many %s', async (_, body, isBase64Encoded) => {
-    world.requests.length = 0;
-    const answer = await call(world, await loadRoute(name), {
-      method: row.method,
-      ...pathWith(row, ids[name]?.unknown),
-      headers: { accept: 'application/json' },
-      body,
-      isBase64Encoded,
-    });
-    expectFailure(answer, 413, 'body_too_large');
-    expect(world.requests).toEqual([]);
-  });
+    ['an incomplete object', '{"a":'],
+    ['two objects', '{}{}'],
+    ['single quotes', "{'a':1}"],
+    ['a form', 'amount=36'],
+  ])('returns 400 malformed_json for %s', (_, body) =>
+    everyRouteWithBody(async ({ key, request }) => {
+      expectFailure(await request({ key, body }), 400, 'malformed_json');
+    }),
+  );
 
-  test('accepts a body of the maximum size', async () => {
-    const { status } = await call(world, await loadRoute(name), {
-      method: row.method,
-      ...pathWith(row, ids[name]?.unknown),
-      body: '['.repeat(most),
-    });
-    expect(status).not.toBe(413);
+  test('treats a missing body as an empty object', () =>
+    everyRouteWithBody(async ({ key, request }) => {
+      const { status, json } = await request({ key, body: '', headers: { 'content-type': '' } });
+      const empty = await request({ key, body: {} });
+      expect({ status, message: json.message }).toEqual({ status: empty.status, message: empty.json.message });
+    }));
+
+  test('reports the position of a JSON syntax error', () =>
+    everyRouteWithBody(async ({ key, request }) => {
+      const at = await request({ key, body: '{\n  "a": 1,\n}' });
+      expect(at.json.message).toMatch(/not valid JSON\. .*\(line 3 column 1\)/);
+      const around = await request({ key, body: '{"amount": abc}' });
+      expect(around.json.message).toContain('{"amount": abc}');
+    }));
+
+  test.each(['[]', '[{}]', '36', '"text"', 'null', 'true'])(
+    'returns 400 for the body %s, which is not an object',
+    (body) =>
+      everyRouteWithBody(async ({ key, request }) => {
+        const answer = await request({ key, body });
+        expectFailure(answer, 400, 'invalid_request');
+        expect(answer.json.errors).toEqual([{ field: 'body', message: expect.any(String) }]);
+      }),
+  );
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', ''])(
+    'returns 415 for the Content-Type %j',
+    (type) =>
+      everyRouteWithBody(async ({ key, request }) => {
+        expectFailure(await request({ key, headers: { 'content-type': type } }), 415, 'unsupported_media_type');
+      }),
+  );
+
+  test.each(['application/json; charset=utf-8', 'Application/JSON'])('accepts the Content-Type %s', (type) =>
+    everyRouteWithBody(async ({ key, request }) => {
+      expect((await request({ key, headers: { 'content-type': type } })).status).not.toBe(415);
+    }),
+  );
+});
+
+describe('a route with an id', () => {
+  const everyRouteWithId = (check: (route: KeyedRoute) => unknown) =>
+    everyRow(
+      keyedRoutes.filter(({ row }) => row.path.includes('{')),
+      routeAndKind,
+      check,
+    );
+
+  test('returns 404 for an unknown id', () =>
+    everyRouteWithId(async ({ key, request }) => {
+      expectFailure(await request({ key }), 404, 'not_found');
+    }));
+
+  test.each(['x'.repeat(5_000), '\ud800', '\u0000', ' ', '__proto__', '../merchant'])(
+    'returns 404 for an impossible id: %#',
+    (id) =>
+      everyRouteWithId(async ({ key, request }) => {
+        expectFailure(await request({ key }, id), 404, 'not_found');
+      }),
+  );
+
+  test('returns 404 for another merchant’s id', () =>
+    everyRouteWithId(async ({ name, kind, key, request }) => {
+      const id = await ids[name]?.of?.(kind);
+      const answer = await request({ key: keyOf(stranger, kind) }, id);
+      expectFailure(answer, 404, 'not_found');
+      expect(answer.json.message).toBe((await request({ key: keyOf(stranger, kind) })).json.message);
+      if (id) expect((await request({ key }, id)).status).toBe(200);
+    }));
+
+  test('returns 404 for an object that a different kind of key created', () =>
+    everyRouteWithId(async ({ name, row, kind, request }) => {
+      for (const other of keyKindsOf(row).filter((one) => one !== kind)) {
+        const id = await ids[name]?.of?.(kind);
+        expectFailure(await request({ key: keyOf(merchant, other) }, id), 404, 'not_found');
+      }
+    }));
+});
+
+test('a route without a key returns no server error for any path', () => {
+  const keyless = httpRoutes().filter(({ row }) => !row.key);
+  return everyRow(keyless, nameOf, async ({ name, row }) => {
+    for (const id of ['unknown', '', '%', '\u0000', '__proto__', 'x'.repeat(5_000)]) {
+      const path = pathWith(row, id);
+      const { status } = await call(world, await loadRoute(name), { method: row.method, body: {}, ...path });
+      expect(status, id).toBeLessThan(500);
+      expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
+    }
   });
+});
+
+describe('a large body', () => {
+  const writing = httpRoutes()
+    .filter(({ row }) => row.method !== 'GET')
+    .map((route) => ({ ...route, most: (route.row.maxBodyKilobytes ?? 256) * 1024 }));
+
+  test.each<[string, (most: number) => string, boolean]>([
+    ['brackets', (most) => '['.repeat(most + 1), false],
+    ['two-byte letters', (most) => 'é'.repeat(most / 2 + 1), false],
+    ['base64 bytes', (most) => '['.repeat(most + 3), true],
+  ])('is rejected with 413 and without a table read for too many %s', (_, bodyOf, isBase64Encoded) =>
+    everyRow(writing, nameOf, async ({ name, row, most }) => {
+      world.requests.length = 0;
+      const answer = await call(world, await loadRoute(name), {
+        method: row.method,
+        ...pathWith(row, ids[name]?.unknown),
+        headers: { accept: 'application/json' },
+        body: bodyOf(most),
+        isBase64Encoded,
+      });
+      expectFailure(answer, 413, 'body_too_large');
+      expect(world.requests).toEqual([]);
+    }),
+  );
+
+  test('is accepted at the maximum size', () =>
+    everyRow(writing, nameOf, async ({ name, row, most }) => {
+      const { status } = await call(world, await loadRoute(name), {
+        method: row.method,
+        ...pathWith(row, ids[name]?.unknown),
+        body: '['.repeat(most),
+      });
+      expect(status).not.toBe(413);
+    }));
 });
 
 test('test data exists for every route that needs it', () => {
@@ -400,6 +437,21 @@ async function webhookEvent(kind: KeyKind): Promise<string> {
   const key = keyOf(merchant, kind);
   await world.call('webhook/set', { key, body: goodBodies['webhook/set'] });
   return (await world.call('webhook/test', { key })).json.data.id;
+}
+
+/** Returns the accepted query parameters, parsed from the error about an unknown one. */
+async function parametersOf({ key, request }: KeyedRoute): Promise<string[]> {
+  const { json } = await request({ key, query: { 0: '' } });
+  const refusal = json.errors?.find(({ field }: { field: string }) => field === '0');
+  return refusal ? refusal.message.replace(/^.*Use one of |\.$/g, '').split(', ') : [];
+}
+
+function unusedKey(kind: KeyKind): string {
+  return newApiKey(kind, NOBODY, randomBytes);
+}
+
+function nameOf({ name }: { name: string }): string {
+  return name;
 }
 
 function encoded(place: unknown): string {
