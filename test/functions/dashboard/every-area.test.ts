@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { may, permissions, type Role, roles } from '../../../shared/merchants/user/permissions.ts';
 import { expectAnswer } from '../../support/answers.ts';
 import { allPages, areas, visit } from '../../support/dashboard.ts';
+import { everyRow } from '../../support/every-row.ts';
 import { type Person, scene } from '../../support/scene.ts';
 
 const world = await scene({ inMemory: true });
@@ -17,10 +18,20 @@ async function newSessionOf(role: Role): Promise<Person> {
 }
 
 const pages = await allPages();
+type Page = (typeof pages)[number];
+
+function open(one: Page, by?: Person, more = {}) {
+  const form = one.page.method === 'POST' && { form: {} };
+  return visit(world, one.handler, addressOf(one), { ...form, by, ...more });
+}
 
 /** Returns the page's URL with nonexistent ids. */
-function addressOf({ pattern }: (typeof pages)[number]): string {
+function addressOf({ pattern }: Page): string {
   return pattern.replace(/\{\w+\}/g, 'unknown');
+}
+
+function nameOf({ name }: Page): string {
+  return name;
 }
 
 test('the dashboard has at most eighteen areas', () => {
@@ -28,77 +39,87 @@ test('the dashboard has at most eighteen areas', () => {
   expect(pages.length).toBeGreaterThan(areas().length);
 });
 
-describe.each(pages)('$name', (one) => {
-  const { page, handler } = one;
-  const isOpen = page.needs === 'nothing';
-  const open = (by?: Person, more = {}) =>
-    visit(world, handler, addressOf(one), { ...(page.method === 'POST' && { form: {} }), by, ...more });
+describe('a page', () => {
+  const everyPage = (check: (page: Page) => unknown) => everyRow(pages, nameOf, check);
 
-  test('is the only route with its method and path', () => {
-    expect(handler.pages.filter(({ method, path }) => method === page.method && path === page.path)).toHaveLength(1);
-  });
+  test('is the only route with its method and path', () =>
+    everyPage(({ page, handler }) => {
+      expect(handler.pages.filter(({ method, path }) => method === page.method && path === page.path)).toHaveLength(1);
+    }));
 
-  test('has a page that shows its rejected form', () => {
-    if (page.method === 'POST' && page.fields)
-      expect(handler.pages.map(({ method, path }) => `${method} ${path}`)).toContain(
-        `GET ${page.shownOn ?? page.path}`,
-      );
-  });
-
-  if (!isOpen) {
-    test('redirects signed-out visitors without a table read', async () => {
+  test('redirects signed-out visitors without a table read unless anyone may open it', () => {
+    const closed = pages.filter(({ page }) => page.needs !== 'nothing');
+    return everyRow(closed, nameOf, async (page) => {
       world.requests.length = 0;
-      const answer = await open();
+      const answer = await open(page);
       expect(answer.status).toBe(303);
       expect(answer.headers.location).toMatch(/^\/dashboard\/sign-in\?next=%2Fdashboard%2F/);
       expect(world.requests).toEqual([]);
     });
-
-    test.each([
-      ['a malformed token', 'nonsense'],
-      ['an unknown token', `01KATYQ6Z5C5J8YB4SFH1N3XQ2.${'A'.repeat(43)}`],
-    ])('redirects a request with %s to sign-in', async (_, token) => {
-      const owner = await newSessionOf('owner');
-      expect((await open({ ...owner, token })).status).toBe(303);
-    });
-  }
-
-  if (page.needs !== 'nothing' && page.needs !== 'session') {
-    test.each(roles)('returns 403 if the role lacks the permission: %s', async (role) => {
-      const person = await newSessionOf(role);
-      if (page.needs === 'nothing' || page.needs === 'session') return;
-      const { status, text } = await open(person);
-      const isRefused = !may(person.user, page.needs);
-      // Operators without an open merchant are redirected or asked to open one.
-      if (page.ofMerchant && !person.user.merchant_id && !isRefused) return expect([303, 403]).toContain(status);
-      expect(status === 403).toBe(isRefused);
-      if (isRefused) expect(text).toMatch(/not part of your role|Which merchant\?/);
-    });
-  }
-
-  test('forbids framing, caching and third-party content', async () => {
-    const { headers, status } = await open(await newSessionOf('owner'));
-    if (status === 303 || !headers['content-type']?.startsWith('text/html')) return;
-    expect(headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
-    expect(headers['content-security-policy']).not.toContain('unsafe');
-    expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'cache-control': 'no-store' });
   });
 
-  if (page.method === 'POST') {
-    test.each([
-      ['another site', { 'sec-fetch-site': 'cross-site' }],
-      ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
-      ['a URL typed into the browser', { 'sec-fetch-site': 'none' }],
-    ])('rejects a form from %s', async (_, headers) => {
-      const owner = await newSessionOf('owner');
-      expectAnswer(await open(owner, { headers }), 403, 'was not sent from this dashboard');
+  test.each([
+    ['a malformed token', 'nonsense'],
+    ['an unknown token', `01KATYQ6Z5C5J8YB4SFH1N3XQ2.${'A'.repeat(43)}`],
+  ])('redirects a request with %s to sign-in', async (_, token) => {
+    const owner = await newSessionOf('owner');
+    const closed = pages.filter(({ page }) => page.needs !== 'nothing');
+    await everyRow(closed, nameOf, async (page) => {
+      expect((await open(page, { ...owner, token })).status).toBe(303);
     });
+  });
 
-    test('rejects a form with unknown fields', async () => {
-      const { status } = await open(await newSessionOf('owner'), { form: { surprise: '1' } });
-      expect([303, 400, 403, 404]).toContain(status);
+  test.each(roles)('returns 403 if the role lacks the permission: %s', (role) =>
+    everyPage(async (one) => {
+      const { needs, ofMerchant } = one.page;
+      if (needs === 'nothing' || needs === 'session') return;
+      const person = await newSessionOf(role);
+      const { status, text } = await open(one, person);
+      const isRefused = !may(person.user, needs);
+      // Operators without an open merchant are redirected or asked to open one.
+      if (ofMerchant && !person.user.merchant_id && !isRefused) return expect([303, 403]).toContain(status);
+      expect(status === 403).toBe(isRefused);
+      if (isRefused) expect(text).toMatch(/not part of your role|Which merchant\?/);
+    }),
+  );
+
+  test('forbids framing, caching and third-party content', () =>
+    everyPage(async (page) => {
+      const { headers, status } = await open(page, await newSessionOf('owner'));
+      if (status === 303 || !headers['content-type']?.startsWith('text/html')) return;
+      expect(headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+      expect(headers['content-security-policy']).not.toContain('unsafe');
+      expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'cache-control': 'no-store' });
+    }));
+});
+
+describe('a form', () => {
+  const forms = pages.filter(({ page }) => page.method === 'POST');
+
+  test('has a page that shows it if it is rejected', () => {
+    const withFields = forms.filter(({ page }) => page.fields);
+    return everyRow(withFields, nameOf, ({ page, handler }) => {
+      const addresses = handler.pages.map(({ method, path }) => `${method} ${path}`);
+      expect(addresses).toContain(`GET ${page.shownOn ?? page.path}`);
     });
-  }
+  });
+
+  test.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
+    ['a URL typed into the browser', { 'sec-fetch-site': 'none' }],
+  ])('is rejected if it comes from %s', (_, headers) =>
+    everyRow(forms, nameOf, async (page) => {
+      const owner = await newSessionOf('owner');
+      expectAnswer(await open(page, owner, { headers }), 403, 'was not sent from this dashboard');
+    }),
+  );
+
+  test('is rejected with unknown fields', () =>
+    everyRow(forms, nameOf, async (page) => {
+      const { status } = await open(page, await newSessionOf('owner'), { form: { surprise: '1' } });
+      expect([303, 400, 403, 404]).toContain(status);
+    }));
 });
 
 test('roles with access to events may open the linked texts and charges', () => {
