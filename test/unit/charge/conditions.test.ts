@@ -7,6 +7,7 @@ import type { Refund } from '../../../shared/money/payment/payment.ts';
 import { ReceiptChanged, receiptRows, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { Receipt } from '../../../shared/money/receipt/receipt.ts';
 import type { TableWrite } from '../../../shared/runtime/table/table.ts';
+import { everyRow } from '../../support/every-row.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -215,37 +216,45 @@ const further: Readonly<Record<string, Decision>> = {
   },
 };
 
-describe.each(Object.entries({ ...decisions, ...further }))(
-  '%s',
-  (_, { state, reads, needs = [], lacks = [], write }) => {
-    /** A charge with all fields, and one with only the required fields of release 1.0.0. */
-    const charges = {
-      'has all optional fields': chargeWith((field) => !lacks.includes(field)),
-      'has no optional fields': chargeWith((field) => needs.includes(field)),
-    };
-    const cases = Object.entries(charges).flatMap(([has, charge]) =>
-      changing.map((field) => ({ has, charge, field, outcome: reads.includes(field) ? 'refused' : 'done' })),
-    );
+describe('a decision about a charge', () => {
+  /** For each decision, a charge with all fields, and one with only the required fields of release 1.0.0. */
+  const charges = Object.entries({ ...decisions, ...further }).flatMap(([name, decision]) => {
+    const { state, needs = [], lacks = [] } = decision;
+    const all = chargeWith(state, (field) => !lacks.includes(field));
+    const fewest = chargeWith(state, (field) => needs.includes(field));
+    return [
+      { ...decision, name: `${name} on a charge with all fields`, charge: all },
+      { ...decision, name: `${name} on a charge with no optional field`, charge: fewest },
+    ];
+  });
+  const changes = charges.flatMap((one) => changing.map((field) => ({ ...one, field })));
 
-    function chargeWith(has: (field: Changing) => boolean): Charge {
-      const given = changing
-        .filter((field) => field !== 'state' && has(field))
-        .map((field) => [field, values[field][0]]);
-      return storedCharge({ ...Object.fromEntries(given), state });
-    }
+  test('is refused exactly if a field that it reads has changed', () =>
+    everyRow(
+      changes,
+      ({ name, field }) => `${name}, of which ${field} changes`,
+      async ({ charge, field, reads, write }) => {
+        await outside.table.write([chargeRows.put(charge)]);
+        await outside.table.write([chargeRows.change(charge, { [field]: values[field][1] })]);
+        expect(await outcomeOf([write(charge)].flat())).toBe(reads.includes(field) ? 'refused' : 'done');
+      },
+    ));
 
-    test.each(cases)('is $outcome if $field changes on a charge that $has', async ({ charge, field, outcome }) => {
-      await outside.table.write([chargeRows.put(charge)]);
-      await outside.table.write([chargeRows.change(charge, { [field]: values[field][1] })]);
-      expect(await outcomeOf([write(charge)].flat())).toBe(outcome);
-    });
+  test('succeeds on an unchanged charge', () =>
+    everyRow(
+      charges,
+      ({ name }) => name,
+      async ({ charge, write }) => {
+        await outside.table.write([chargeRows.put(charge)]);
+        expect(await outcomeOf([write(charge)].flat())).toBe('done');
+      },
+    ));
 
-    test.each(Object.entries(charges))('succeeds on an unchanged charge that %s', async (_has, charge) => {
-      await outside.table.write([chargeRows.put(charge)]);
-      expect(await outcomeOf([write(charge)].flat())).toBe('done');
-    });
-  },
-);
+  function chargeWith(state: Charge['state'], has: (field: Changing) => boolean): Charge {
+    const given = changing.filter((field) => field !== 'state' && has(field)).map((field) => [field, values[field][0]]);
+    return storedCharge({ ...Object.fromEntries(given), state });
+  }
+});
 
 test('a write fails if the charge was deleted', async () => {
   const gone = { ...storedCharge(), reference: 'MK-9999999999' };
@@ -277,12 +286,13 @@ describe('replaceReceipt', () => {
     expires_at_epoch_seconds: 1,
   };
 
-  test.each(fields)('fails if %s has changed since the charge was read', async (field) => {
-    await outside.table.write([receiptRows.put(held)]);
-    await outside.table.write([receiptRows.change(held, { [field]: changed[field] ?? 'another' })]);
-    const write = outside.table.write([replaceReceipt(held, { ...held, reason: 'conflict' })]);
-    await expect(write).rejects.toBeInstanceOf(ReceiptChanged);
-  });
+  test('fails if any field has changed since the charge was read', () =>
+    everyRow(fields, String, async (field) => {
+      await outside.table.write([receiptRows.put(held)]);
+      await outside.table.write([receiptRows.change(held, { [field]: changed[field] ?? 'another' })]);
+      const write = outside.table.write([replaceReceipt(held, { ...held, reason: 'conflict' })]);
+      await expect(write).rejects.toBeInstanceOf(ReceiptChanged);
+    }));
 });
 
 async function outcomeOf(writes: readonly TableWrite[]): Promise<string> {
