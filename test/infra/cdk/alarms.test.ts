@@ -5,6 +5,7 @@ import { heardWhenOff } from '../../../infra/cdk/alarms.ts';
 import { rollbackAlarms } from '../../../infra/cdk/names.ts';
 import { IAM_REFUSALS } from '../../../shared/runtime/stage/names.ts';
 import { mistakeIn, wordsOf } from '../../support/admin-commands.ts';
+import { everyRow } from '../../support/every-row.ts';
 import { type Resource, synthesise } from './synthesise.ts';
 
 const prod = synthesise({ stage: 'prod' });
@@ -29,45 +30,55 @@ test('there are at most 25 alarms, each on one metric', () => {
   expect(alarms.filter(({ Metrics }) => Metrics)).toEqual([]);
 });
 
-describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('the %s alarm', (name, alarm) => {
-  const [what, who, first] = String(alarm.AlarmDescription).split('\n');
-
-  test('has a severity at the start of its name and text', () => {
-    const severity = /^momo-kiosk-prod-(money-stops|look-tomorrow)-/.exec(name)?.[1];
-    const inWords = { 'money-stops': 'Money stops: ', 'look-tomorrow': 'Look tomorrow: ' }[String(severity)];
-    expect(inWords).toBeDefined();
-    expect(what?.startsWith(String(inWords))).toBe(true);
+describe('an alarm', () => {
+  const told = alarms.map((alarm) => {
+    const [what = '', who = '', first = ''] = String(alarm.AlarmDescription).split('\n');
+    return { name: String(alarm.AlarmName), alarm, what, who, first };
   });
+  const everyAlarm = (check: (one: (typeof told)[number]) => unknown) => everyRow(told, ({ name }) => name, check);
 
-  test('states the impact and the first command to run', () => {
-    expect(what).toMatch(/: [A-Z].{20,}[.)]$/);
-    expect(who).toMatch(/^Affected: .{10,}\.$/);
-    expect(first).toMatch(/^First: (npm run admin -- .+ --stage prod|aws logs tail .+)$/);
-    expect(alarm.AlarmDescription.length).toBeLessThan(1024);
-  });
+  test('has a severity at the start of its name and text', () =>
+    everyAlarm(({ name, what }) => {
+      const severity = /^momo-kiosk-prod-(money-stops|look-tomorrow)-/.exec(name)?.[1];
+      const inWords = { 'money-stops': 'Money stops: ', 'look-tomorrow': 'Look tomorrow: ' }[String(severity)];
+      expect(inWords).toBeDefined();
+      expect(what.startsWith(String(inWords))).toBe(true);
+    }));
 
-  test('mentions only existing commands', async () => {
-    for (const [, line = ''] of alarm.AlarmDescription.matchAll(/npm run admin -- ([^\n]*)/g))
-      expect(await mistakeIn(wordsOf(line)), line).toBeUndefined();
-  });
+  test('states the impact and the first command to run', () =>
+    everyAlarm(({ alarm, what, who, first }) => {
+      expect(what).toMatch(/: [A-Z].{20,}[.)]$/);
+      expect(who).toMatch(/^Affected: .{10,}\.$/);
+      expect(first).toMatch(/^First: (npm run admin -- .+ --stage prod|aws logs tail .+)$/);
+      expect(alarm.AlarmDescription.length).toBeLessThan(1024);
+    }));
 
-  test('mentions an existing log', () => {
-    const [, group] = /aws logs tail (\S+)/.exec(String(first)) ?? [];
-    if (group) expect(prod.all('AWS::Logs::LogGroup').map((log) => prod.nameOf(log))).toContain(group);
-  });
+  test('mentions only existing commands', () =>
+    everyAlarm(async ({ alarm }) => {
+      for (const [, line = ''] of alarm.AlarmDescription.matchAll(/npm run admin -- ([^\n]*)/g))
+        expect(await mistakeIn(wordsOf(line)), line).toBeUndefined();
+    }));
 
-  test('monitors the stage’s own metrics', () => {
-    const values = metricsOf(alarm).flatMap(
-      (metric) => metric.Dimensions?.map(({ Value }: { Value: unknown }) => prod.text(Value)) ?? [metric.Namespace],
-    );
-    expect(values.length).toBeGreaterThan(0);
-    for (const value of values) expect(value).toMatch(/^momo-kiosk-prod\b|^\$default$/);
-  });
+  test('mentions an existing log', () =>
+    everyAlarm(({ first }) => {
+      const [, group] = /aws logs tail (\S+)/.exec(first) ?? [];
+      if (group) expect(prod.all('AWS::Logs::LogGroup').map((log) => prod.nameOf(log))).toContain(group);
+    }));
 
-  test('notifies the topic', () => {
-    for (const actions of [alarm.AlarmActions, alarm.OKActions])
-      expect(actions.map((action: unknown) => prod.text(action))).toEqual(['momo-kiosk-prod-alarms']);
-  });
+  test('monitors the stage’s own metrics', () =>
+    everyAlarm(({ alarm }) => {
+      const values = metricsOf(alarm).flatMap(
+        (metric) => metric.Dimensions?.map(({ Value }: { Value: unknown }) => prod.text(Value)) ?? [metric.Namespace],
+      );
+      expect(values.length).toBeGreaterThan(0);
+      for (const value of values) expect(value).toMatch(/^momo-kiosk-prod\b|^\$default$/);
+    }));
+
+  test('notifies the topic', () =>
+    everyAlarm(({ alarm }) => {
+      for (const actions of [alarm.AlarmActions, alarm.OKActions])
+        expect(actions.map((action: unknown) => prod.text(action))).toEqual(['momo-kiosk-prod-alarms']);
+    }));
 });
 
 test('missing data triggers only the housekeeping alarms', () => {

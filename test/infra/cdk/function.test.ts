@@ -6,6 +6,7 @@ import { release } from '../../../infra/release.ts';
 import { idOf } from '../../../shared/runtime/stage/names.ts';
 import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
 import type { CompleteRow } from '../../../shared/runtime/triggers/row.ts';
+import { everyRow } from '../../support/every-row.ts';
 import { synthesise, type Template } from './synthesise.ts';
 
 const dev = synthesise();
@@ -17,52 +18,67 @@ test('every manifest row has exactly one function', () => {
   expect(names.sort()).toEqual(rows.map(([name]) => `momo-kiosk-dev-${idOf(name)}`).sort());
 });
 
-describe.each(rows)('the %s function', (name, row) => {
-  const fn = dev.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`);
+describe('a function', () => {
+  const functions = rows.map(([name, row]) => ({
+    name,
+    row,
+    fn: dev.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`),
+  }));
+  const everyFunction = (check: (one: (typeof functions)[number]) => unknown) =>
+    everyRow(functions, ({ name }) => name, check);
 
-  test('runs on Node 24 and ARM', () => {
-    const runtime = { Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' };
-    const size = { MemorySize: row.memoryMegabytes, Timeout: row.timeoutSeconds };
-    expect(fn.Properties).toMatchObject({ ...runtime, ...size });
-  });
+  test('runs on Node 24 and ARM', () =>
+    everyFunction(({ row, fn }) => {
+      const runtime = { Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' };
+      const size = { MemorySize: row.memoryMegabytes, Timeout: row.timeoutSeconds };
+      expect(fn.Properties).toMatchObject({ ...runtime, ...size });
+    }));
 
-  test('is exempt from loop detection only if it queues jobs for itself', () => {
-    const queuesItself = row.on === 'queue' && row.sendsTo?.includes(row.queue);
-    expect(fn.Properties.RecursiveLoop).toBe(queuesItself ? 'Allow' : 'Terminate');
-  });
+  test('is exempt from loop detection only if it queues jobs for itself', () =>
+    everyFunction(({ row, fn }) => {
+      const queuesItself = row.on === 'queue' && row.sendsTo?.includes(row.queue);
+      expect(fn.Properties.RecursiveLoop).toBe(queuesItself ? 'Allow' : 'Terminate');
+    }));
 
-  test('has exactly the permissions in its manifest row', () => {
-    expect(dev.grantsOf(dev.resource(fn.Properties.Role))).toEqual(grantsOf(name, row).sort());
-  });
+  test('has exactly the permissions in its manifest row', () =>
+    everyFunction(({ name, row, fn }) => {
+      expect(dev.grantsOf(dev.resource(fn.Properties.Role))).toEqual(grantsOf(name, row).sort());
+    }));
 
-  test('has only the environment variables that it uses', () => {
-    const variables = Object.entries(fn.Properties.Environment.Variables).map(([key, value]) => [key, dev.text(value)]);
-    const queues = [...(row.sendsTo ?? []), ...(row.on === 'queue' ? [row.queue] : [])];
-    expect(Object.fromEntries(variables)).toEqual({
-      POWERTOOLS_SERVICE_NAME: 'momo-kiosk-dev',
-      ...(name.startsWith('work/') && { POWERTOOLS_METRICS_NAMESPACE: 'MomoKiosk' }),
-      BASE_URL: 'momo-kiosk-dev.ApiEndpoint',
-      RETENTION_DAYS: '400',
-      TABLE_NAME: 'momo-kiosk-dev',
-      ...Object.fromEntries(
-        queues.map((queue) => [`QUEUE_URL_${queue.toUpperCase().replaceAll('-', '_')}`, `momo-kiosk-dev-${queue}`]),
-      ),
-      ...(row.readsGatewayAccounts && { GATEWAY_ACCOUNTS_SECRET: 'momo-kiosk-dev/gateways' }),
-      ...(row.calls?.includes('work/repair') && { FUNCTION_WORK_REPAIR: 'momo-kiosk-dev-work-repair' }),
-      ...(row.on === 'call' && { STAGE: 'dev', KEEPS_DATA: 'false', RELEASE: release }),
-    });
-  });
+  test('has only the environment variables that it uses', () =>
+    everyFunction(({ name, row, fn }) => {
+      const variables = Object.entries(fn.Properties.Environment.Variables).map(([key, value]) => [
+        key,
+        dev.text(value),
+      ]);
+      const queues = [...(row.sendsTo ?? []), ...(row.on === 'queue' ? [row.queue] : [])];
+      expect(Object.fromEntries(variables)).toEqual({
+        POWERTOOLS_SERVICE_NAME: 'momo-kiosk-dev',
+        ...(name.startsWith('work/') && { POWERTOOLS_METRICS_NAMESPACE: 'MomoKiosk' }),
+        BASE_URL: 'momo-kiosk-dev.ApiEndpoint',
+        RETENTION_DAYS: '400',
+        TABLE_NAME: 'momo-kiosk-dev',
+        ...Object.fromEntries(
+          queues.map((queue) => [`QUEUE_URL_${queue.toUpperCase().replaceAll('-', '_')}`, `momo-kiosk-dev-${queue}`]),
+        ),
+        ...(row.readsGatewayAccounts && { GATEWAY_ACCOUNTS_SECRET: 'momo-kiosk-dev/gateways' }),
+        ...(row.calls?.includes('work/repair') && { FUNCTION_WORK_REPAIR: 'momo-kiosk-dev-work-repair' }),
+        ...(row.on === 'call' && { STAGE: 'dev', KEEPS_DATA: 'false', RELEASE: release }),
+      });
+    }));
 
-  test('logs JSON to its own log group', () => {
-    const { LogFormat, SystemLogLevel, LogGroup } = fn.Properties.LoggingConfig;
-    expect({ LogFormat, SystemLogLevel }).toEqual({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
-    expect(dev.text(LogGroup)).toBe(logGroupOf(row));
-  });
+  test('logs JSON to its own log group', () =>
+    everyFunction(({ row, fn }) => {
+      const { LogFormat, SystemLogLevel, LogGroup } = fn.Properties.LoggingConfig;
+      expect({ LogFormat, SystemLogLevel }).toEqual({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
+      expect(dev.text(LogGroup)).toBe(logGroupOf(row));
+    }));
 
-  test('has a description of the impact of its failure', () => {
-    expect(fn.Properties.Description).toContain(row.whenItFails);
-    expect(fn.Properties.Description.length).toBeLessThanOrEqual(256);
-  });
+  test('has a description of the impact of its failure', () =>
+    everyFunction(({ row, fn }) => {
+      expect(fn.Properties.Description).toContain(row.whenItFails);
+      expect(fn.Properties.Description.length).toBeLessThanOrEqual(256);
+    }));
 });
 
 test('customers, merchants and workers have one log group each', () => {

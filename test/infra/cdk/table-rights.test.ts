@@ -4,6 +4,7 @@ import { rights } from '../../../functions/rights.ts';
 import { idOf } from '../../../shared/runtime/stage/names.ts';
 import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
 import { tableActions } from '../../../shared/runtime/triggers/row.ts';
+import { everyRow } from '../../support/every-row.ts';
 import { exampleOf, matches } from '../../support/grants.ts';
 import { type Resource, synthesise } from './synthesise.ts';
 
@@ -21,17 +22,20 @@ const writes = ['PutItem', 'UpdateItem', 'DeleteItem'] as const;
 /** An example of each partition key pattern. */
 const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat().map(exampleOf)))];
 
-describe.each(rows)('the %s function', (name, { table }) => {
-  test.each(tableActions)('may %s only in the partitions listed in its row', (action) => {
-    const expected = partitions.filter((key) => table[action]?.some((pattern) => matches(pattern, key)));
-    expect(partitions.filter((key) => permits(name, action, [key]))).toEqual(expected);
-  });
+describe('a function', () => {
+  test.each(tableActions)('may %s only in the partitions listed in its row', (action) =>
+    everyRow(rows, nameOf, ([name, { table }]) => {
+      const expected = partitions.filter((key) => table[action]?.some((pattern) => matches(pattern, key)));
+      expect(partitions.filter((key) => permits(name, action, [key]))).toEqual(expected);
+    }),
+  );
 
-  test('may write all of its partitions in one transaction', () => {
-    const keys = writes.flatMap((action) => table[action] ?? []).map(exampleOf);
-    const actions = writes.filter((action) => table[action]);
-    expect(actions.filter((action) => !permits(name, action, keys))).toEqual([]);
-  });
+  test('may write all of its partitions in one transaction', () =>
+    everyRow(rows, nameOf, ([name, { table }]) => {
+      const keys = writes.flatMap((action) => table[action] ?? []).map(exampleOf);
+      const actions = writes.filter((action) => table[action]);
+      expect(actions.filter((action) => !permits(name, action, keys))).toEqual([]);
+    }));
 });
 
 test('an action that a function may not perform is also denied in transactions', () => {
@@ -43,14 +47,15 @@ test('an action that a function may not perform is also denied in transactions',
 describe('permissions without leading keys', () => {
   const off = synthesise({ leadingKeys: 'off' });
 
-  test.each(rows)('have no condition: %s', (name) => {
-    const grants = (template: typeof dev) => {
-      const { Properties } = template.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`);
-      return template.grantsOf(template.resource(Properties.Role));
-    };
-    const bare = new Set(grants(dev).map((line) => line.replace(/ of .*$/, '')));
-    expect(grants(off)).toEqual([...bare].sort());
-  });
+  test('have no condition', () =>
+    everyRow(rows, nameOf, ([name]) => {
+      const grants = (template: typeof dev) => {
+        const { Properties } = template.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`);
+        return template.grantsOf(template.resource(Properties.Role));
+      };
+      const bare = new Set(grants(dev).map((line) => line.replace(/ of .*$/, '')));
+      expect(grants(off)).toEqual([...bare].sort());
+    }));
 
   test('are otherwise unchanged', () => {
     const others = (template: typeof dev) =>
@@ -285,6 +290,10 @@ const DELETED = {
   SILENCE: 'the record of a silence that is over',
   WEBHOOK: 'a webhook',
 };
+
+function nameOf([name]: (typeof rows)[number]): string {
+  return name;
+}
 
 function isNew(name: string, n: number, names: readonly string[]): boolean {
   return names.indexOf(name) === n;
