@@ -10,6 +10,7 @@ import { openCallback, readCallback, understands } from '../../../shared/phones/
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { refuse } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
+import { everyRow } from '../../support/every-row.ts';
 import { type Forwarded, forwarded, forwarderCall } from '../../support/forwarder.ts';
 import { hmac, mtn, relayed, telecel } from '../../support/receipts.ts';
 import { type Scene, scene } from '../../support/scene.ts';
@@ -467,15 +468,21 @@ describe('a post with broken JSON', () => {
   ];
   const forged = Object.entries(layouts).flatMap(([name, layout]) =>
     forgeries.flatMap(([what, words]) => [
-      [name, what, layout(`${mtn().text}\n${words}`)] as const,
-      [name, `${what}, on one line`, layout(`${mtn().text}${words}`)] as const,
+      { name: `${name}, ${what}`, body: layout(`${mtn().text}\n${words}`) },
+      { name: `${name}, ${what}, on one line`, body: layout(`${mtn().text}${words}`) },
     ]),
   );
 
-  test.each(forged)('cannot forge a sender (%s) if the text %s', async (_, __, body) => {
-    expect([200, 401]).toContain((await post(body)).status);
-    expect(await kept()).not.toMatchObject([{ event: { payload: { sender: 'MobileMoney' } } }]);
-  });
+  test('cannot forge a sender, whatever the text contains', () =>
+    everyRow(
+      forged,
+      ({ name }) => name,
+      async ({ body }) => {
+        world = await scene({ inMemory: true });
+        expect([200, 401]).toContain((await post(body)).status);
+        expect(await kept()).not.toMatchObject([{ event: { payload: { sender: 'MobileMoney' } } }]);
+      },
+    ));
 
   test('is discarded if it has a duplicate field name', async () => {
     for (const twice of ['"message":"a","message":"b"', '"message":"a","x":{"b":1,"b":2}'])
