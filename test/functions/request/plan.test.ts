@@ -6,12 +6,15 @@ import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
+import { isWhole } from '../../support/slice.ts';
 
-const MONTHS = 36;
+/** Seven months have each kind of payment once. The long proofs play three years. */
+const MONTHS = isWhole ? 36 : 7;
 const RENT_PESEWAS = 50_033;
+const LAST_DAY = new Date(Date.UTC(2027, MONTHS, 0));
 
-/** Simulates three years of rent with on-time, late, partial, double and reversed payments. */
-test('a plan splits 36 months of rent exactly', async () => {
+/** Simulates months of rent with on-time, late, partial, double and reversed payments. */
+test('a plan splits every month’s rent exactly', async () => {
   const world = await scene({ inMemory: true });
   world.clock.nowMs = Date.parse('2027-01-01T12:00:00Z');
   await world.createSender('+233201234567');
@@ -22,7 +25,7 @@ test('a plan splits 36 months of rent exactly', async () => {
     lines: [{ description: 'Rent', amount: RENT_PESEWAS / 100 }],
     customer_phone: '0241112222',
     due: '2027-01-31',
-    repeat: { every: 'month', until: '2029-12-31' },
+    repeat: { every: 'month', until: LAST_DAY.toISOString().slice(0, 10) },
     reminders: [-2, 0, 3],
   });
   let arrivedPesewas = 0;
@@ -45,7 +48,7 @@ test('a plan splits 36 months of rent exactly', async () => {
   const dueBy = (day: string) => instalments.filter(({ due = '' }) => due <= day).length * RENT_PESEWAS;
   const reminded: string[] = [];
   let late: (() => Promise<unknown>) | undefined;
-  for (let day = world.clock.nowMs; day < Date.parse('2030-01-20'); day += DAY_MS) {
+  for (let day = world.clock.nowMs; day < LAST_DAY.getTime() + 20 * DAY_MS; day += DAY_MS) {
     const today = new Date(day).toISOString().slice(0, 10);
     // Housekeeping runs twice each morning.
     for (const hours of [8, 11.5]) {
@@ -101,8 +104,8 @@ test('a plan splits 36 months of rent exactly', async () => {
     next_reminder_at: null,
   });
   expect(await findRequest(world.outside, slug)).toMatchObject({ state: 'paid' });
-  // Old charge rows have expired, but their payments still count.
-  expect((await world.rows('TRANSACTION')).length).toBeLessThan(25);
+  // After 400 days, old charge rows have expired, but their payments still count.
+  if (isWhole) expect((await world.rows('TRANSACTION')).length).toBeLessThan(25);
   expect(new Set(reminded).size).toBe(reminded.length);
   expect(reminded.length).toBeGreaterThan(MONTHS);
   expect(await shop.balance()).toBe(1_000 - reminded.length);
