@@ -89,7 +89,7 @@ import { newWebhookEvent, noEvent } from '../shared/webhook/event.ts';
 import { LANE_MS, MAX_SLOW_TRIES_AT_ONCE } from '../shared/webhook/lane.table.ts';
 import { presentEvent } from '../shared/webhook/present-event.ts';
 import { synthesise } from './infra/cdk/synthesise.ts';
-import { everyRow } from './support/every-row.ts';
+import { checkEach } from './support/check-each.ts';
 import { liveHolder } from './support/holders.ts';
 import { documentsOf } from './support/iam.ts';
 import { createMerchant, createSender, createWorld, type World } from './support/world.ts';
@@ -308,13 +308,9 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
 };
 
 test('every relation between two numbers holds', () =>
-  everyRow(
-    Object.entries(relations),
-    ([relation]) => relation,
-    ([, holds]) => {
-      expect([holds].flat()).not.toContain(false);
-    },
-  ));
+  checkEach(Object.entries(relations), ([, holds]) => {
+    expect([holds].flat()).not.toContain(false);
+  }));
 
 test('all message ids of a send are distinct', () => {
   expect(MAX_RECIPIENTS).toBeLessThanOrEqual(MAX_INDEXES);
@@ -337,37 +333,25 @@ test.each(Object.entries(queues))(
 );
 
 test('a function times out before its caller', () =>
-  everyRow(
-    rows,
-    ([name]) => name,
-    ([, { on, timeoutSeconds }]) => {
-      const isCalled = on === 'http' || on === 'default';
-      expect(timeoutSeconds).toBeLessThan(isCalled ? API_GATEWAY_SECONDS : LAMBDA_TIMEOUT_SECONDS + 1);
-      // A repeated transaction must have the same token.
-      expect(timeoutSeconds).toBeLessThan(TABLE_TOKEN_SECONDS);
-    },
-  ));
+  checkEach(rows, ([, { on, timeoutSeconds }]) => {
+    const isCalled = on === 'http' || on === 'default';
+    expect(timeoutSeconds).toBeLessThan(isCalled ? API_GATEWAY_SECONDS : LAMBDA_TIMEOUT_SECONDS + 1);
+    // A repeated transaction must have the same token.
+    expect(timeoutSeconds).toBeLessThan(TABLE_TOKEN_SECONDS);
+  }));
 
 test('a function has time left after a table request that times out and all pauses of a conflicting write', () => {
   const withTable = rows.filter(([, row]) => Object.keys(row.table).length > 0);
-  return everyRow(
-    withTable,
-    ([name]) => name,
-    ([, { timeoutSeconds }]) => {
-      expect((pausesMs + TABLE_TIMEOUT_MS) / 1000).toBeLessThan(timeoutSeconds);
-    },
-  );
+  return checkEach(withTable, ([, { timeoutSeconds }]) => {
+    expect((pausesMs + TABLE_TIMEOUT_MS) / 1000).toBeLessThan(timeoutSeconds);
+  });
 });
 
 test('a function does not time out while it waits for Secrets Manager', () => {
   const askers = rows.filter(([, row]) => row.readsGatewayAccounts);
-  return everyRow(
-    askers,
-    ([name]) => name,
-    ([, { timeoutSeconds }]) => {
-      expect(SECRET_TIMEOUT_MS / 1000 + 1).toBeLessThan(timeoutSeconds);
-    },
-  );
+  return checkEach(askers, ([, { timeoutSeconds }]) => {
+    expect(SECRET_TIMEOUT_MS / 1000 + 1).toBeLessThan(timeoutSeconds);
+  });
 });
 
 describe('a charge', () => {

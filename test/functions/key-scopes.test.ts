@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { namedOnly, scopesOfKind } from '../../shared/merchants/merchant/api-key.ts';
 import { type KeyKind, keyKinds, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
+import { checkEach } from '../support/check-each.ts';
 import { expectBadFields, expectFailure } from '../support/envelope.ts';
-import { everyRow } from '../support/every-row.ts';
 import { httpRoutes, loadRoute, pathWith } from '../support/routes.ts';
 import { scene } from '../support/scene.ts';
 import { call } from '../support/world.ts';
@@ -18,8 +18,10 @@ test.each(keyKinds)('a %s key offers exactly the permissions that its routes nee
   expect(new Set(scopesOfKind[kind])).toEqual(new Set([...needed, ...besides]));
 });
 
-const everyRoute = (check: (route: (typeof routes)[number]) => unknown) =>
-  everyRow(routes, ({ name, kind }) => `${name} with a ${kind} key`, check);
+const everyRoute = (check: (route: (typeof routes)[number]) => unknown) => {
+  const named = routes.map((route) => ({ name: `${route.name} with a ${route.kind} key`, route }));
+  return checkEach(named, ({ route }) => check(route));
+};
 
 test('a route rejects a key without the required permission', () =>
   everyRoute(async (route) => {

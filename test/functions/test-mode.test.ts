@@ -10,7 +10,7 @@ import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { messageId } from '../../shared/texts/sms/message-id.ts';
 import { failMessage } from '../../shared/texts/sms/text-outcome.ts';
 import { sellBundle } from '../support/bundles.ts';
-import { everyRow } from '../support/every-row.ts';
+import { checkEach } from '../support/check-each.ts';
 import { arrive, mtn, pay } from '../support/receipts.ts';
 import { referenceDocument } from '../support/reference.ts';
 import { goodBodies, httpRoutes, keysFor, loadRoute } from '../support/routes.ts';
@@ -123,7 +123,7 @@ describe.each(['test', 'live'] as const)('routes called with a %s key', (mode) =
   );
   test('do not read or change data of the other mode', async () => {
     let rows = await rowsByName();
-    await everyRow(routes, nameOfRoute, async (route) => {
+    await checkEach(routes, async (route) => {
       const before = rows;
       await expectOwnMode(route);
       rows = await rowsByName();
@@ -321,10 +321,6 @@ function modeOf(row: Item): Mode | undefined {
 
 async function rowsByName(): Promise<Map<string, Item>> {
   return new Map((await world.scan()).map((row) => [nameOf(row), row]));
-}
-
-function nameOfRoute({ name }: { name: string }): string {
-  return name;
 }
 
 function nameOf({ pk, sk }: Item): string {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { roles } from '../../../shared/merchants/user/permissions.ts';
+import { checkEach } from '../../support/check-each.ts';
 import { allPages, visit } from '../../support/dashboard.ts';
-import { everyRow } from '../../support/every-row.ts';
 import { reportFigure } from '../../support/figures.ts';
 import { type Person, scene } from '../../support/scene.ts';
 import { runsOf } from '../../support/slice.ts';
@@ -51,41 +51,37 @@ const fields = fc.dictionary(fc.oneof(fc.constantFrom(...names), wild), wild, { 
 const pages = await allPages();
 
 test('a page handles any input without an unexpected error', () =>
-  everyRow(
-    pages,
-    ({ name }) => name,
-    async ({ pattern, page, handler }) => {
-      const request = fc.record({
-        who: fc.nat(people.length),
-        query: fields,
-        form: fields,
-        id: wild,
-        type: fc.boolean(),
-      });
-      await fc.assert(
-        fc.asyncProperty(request, async ({ who, query, form, id, type }) => {
-          tried++;
-          const path = pattern.replace(/\{\w+\}/g, encodeURIComponent(id.toWellFormed()));
-          const by: Person | undefined = people[who] && (await world.signInAgain(people[who].user));
-          const own = page.fields ?? [];
-          // Half of the generated forms use the page's own field names.
-          const named = Object.fromEntries(
-            Object.values(form).map((value, n) => [own[n % Math.max(1, own.length)] ?? 'x', value]),
-          );
-          const isForm = page.method === 'POST';
-          const answer = await visit(world, handler, path, { by, query, ...(isForm && { form: type ? named : form }) });
-          if (answer.status >= 500) throw new Error(`${answer.status}: ${answer.text.slice(0, 300)}`);
-          const unexpected = world.logged.splice(0).find(({ level }) => level === 'error');
-          if (unexpected) throw new Error(`Nobody expected ${unexpected.event}`, { cause: unexpected.fields?.error });
-          expect(answer.headers['x-content-type-options']).toBe('nosniff');
-          if (answer.headers.location) expect(answer.headers.location).toMatch(/^\/dashboard\//);
-          else if (answer.status >= 400) expect(answer.text).toMatch(/^<!doctype html>/);
-          expect(answer.text).not.toContain('<script>alert');
-        }),
-        runsOf(150, 50),
-      );
-    },
-  ));
+  checkEach(pages, async ({ pattern, page, handler }) => {
+    const request = fc.record({
+      who: fc.nat(people.length),
+      query: fields,
+      form: fields,
+      id: wild,
+      type: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(request, async ({ who, query, form, id, type }) => {
+        tried++;
+        const path = pattern.replace(/\{\w+\}/g, encodeURIComponent(id.toWellFormed()));
+        const by: Person | undefined = people[who] && (await world.signInAgain(people[who].user));
+        const own = page.fields ?? [];
+        // Half of the generated forms use the page's own field names.
+        const named = Object.fromEntries(
+          Object.values(form).map((value, n) => [own[n % Math.max(1, own.length)] ?? 'x', value]),
+        );
+        const isForm = page.method === 'POST';
+        const answer = await visit(world, handler, path, { by, query, ...(isForm && { form: type ? named : form }) });
+        if (answer.status >= 500) throw new Error(`${answer.status}: ${answer.text.slice(0, 300)}`);
+        const unexpected = world.logged.splice(0).find(({ level }) => level === 'error');
+        if (unexpected) throw new Error(`Nobody expected ${unexpected.event}`, { cause: unexpected.fields?.error });
+        expect(answer.headers['x-content-type-options']).toBe('nosniff');
+        if (answer.headers.location) expect(answer.headers.location).toMatch(/^\/dashboard\//);
+        else if (answer.status >= 400) expect(answer.text).toMatch(/^<!doctype html>/);
+        expect(answer.text).not.toContain('<script>alert');
+      }),
+      runsOf(150, 50),
+    );
+  }));
 
 afterAll(() =>
   reportFigure(`dashboard, bad input: ${tried} visits with paths, queries and forms that hurt, answers of 5xx 0`),

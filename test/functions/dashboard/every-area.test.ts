@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { may, permissions, type Role, roles } from '../../../shared/merchants/user/permissions.ts';
 import { expectAnswer } from '../../support/answers.ts';
+import { checkEach } from '../../support/check-each.ts';
 import { allPages, areas, visit } from '../../support/dashboard.ts';
-import { everyRow } from '../../support/every-row.ts';
 import { type Person, scene } from '../../support/scene.ts';
 
 const world = await scene({ inMemory: true });
@@ -30,17 +30,13 @@ function addressOf({ pattern }: Page): string {
   return pattern.replace(/\{\w+\}/g, 'unknown');
 }
 
-function nameOf({ name }: Page): string {
-  return name;
-}
-
 test('the dashboard has at most eighteen areas', () => {
   expect(areas().length).toBeLessThanOrEqual(18);
   expect(pages.length).toBeGreaterThan(areas().length);
 });
 
 describe('a page', () => {
-  const everyPage = (check: (page: Page) => unknown) => everyRow(pages, nameOf, check);
+  const everyPage = (check: (page: Page) => unknown) => checkEach(pages, check);
 
   test('is the only route with its method and path', () =>
     everyPage(({ page, handler }) => {
@@ -49,7 +45,7 @@ describe('a page', () => {
 
   test('redirects signed-out visitors without a table read unless anyone may open it', () => {
     const closed = pages.filter(({ page }) => page.needs !== 'nothing');
-    return everyRow(closed, nameOf, async (page) => {
+    return checkEach(closed, async (page) => {
       world.requests.length = 0;
       const answer = await open(page);
       expect(answer.status).toBe(303);
@@ -64,7 +60,7 @@ describe('a page', () => {
   ])('redirects a request with %s to sign-in', async (_, token) => {
     const owner = await newSessionOf('owner');
     const closed = pages.filter(({ page }) => page.needs !== 'nothing');
-    await everyRow(closed, nameOf, async (page) => {
+    await checkEach(closed, async (page) => {
       expect((await open(page, { ...owner, token })).status).toBe(303);
     });
   });
@@ -98,7 +94,7 @@ describe('a form', () => {
 
   test('has a page that shows it if it is rejected', () => {
     const withFields = forms.filter(({ page }) => page.fields);
-    return everyRow(withFields, nameOf, ({ page, handler }) => {
+    return checkEach(withFields, ({ page, handler }) => {
       const addresses = handler.pages.map(({ method, path }) => `${method} ${path}`);
       expect(addresses).toContain(`GET ${page.shownOn ?? page.path}`);
     });
@@ -109,14 +105,14 @@ describe('a form', () => {
     ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
     ['a URL typed into the browser', { 'sec-fetch-site': 'none' }],
   ])('is rejected if it comes from %s', (_, headers) =>
-    everyRow(forms, nameOf, async (page) => {
+    checkEach(forms, async (page) => {
       const owner = await newSessionOf('owner');
       expectAnswer(await open(page, owner, { headers }), 403, 'was not sent from this dashboard');
     }),
   );
 
   test('is rejected with unknown fields', () =>
-    everyRow(forms, nameOf, async (page) => {
+    checkEach(forms, async (page) => {
       const { status } = await open(page, await newSessionOf('owner'), { form: { surprise: '1' } });
       expect([303, 400, 403, 404]).toContain(status);
     }));

@@ -5,7 +5,7 @@ import { heardWhenOff } from '../../../infra/cdk/alarms.ts';
 import { rollbackAlarms } from '../../../infra/cdk/names.ts';
 import { IAM_REFUSALS } from '../../../shared/runtime/stage/names.ts';
 import { mistakeIn, wordsOf } from '../../support/admin-commands.ts';
-import { everyRow } from '../../support/every-row.ts';
+import { checkEach } from '../../support/check-each.ts';
 import { type Resource, synthesise } from './synthesise.ts';
 
 const prod = synthesise({ stage: 'prod' });
@@ -35,7 +35,7 @@ describe('an alarm', () => {
     const [what = '', who = '', first = ''] = String(alarm.AlarmDescription).split('\n');
     return { name: String(alarm.AlarmName), alarm, what, who, first };
   });
-  const everyAlarm = (check: (one: (typeof told)[number]) => unknown) => everyRow(told, ({ name }) => name, check);
+  const everyAlarm = (check: (one: (typeof told)[number]) => unknown) => checkEach(told, check);
 
   test('has a severity at the start of its name and text', () =>
     everyAlarm(({ name, what }) => {

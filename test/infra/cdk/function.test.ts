@@ -6,7 +6,7 @@ import { release } from '../../../infra/release.ts';
 import { idOf } from '../../../shared/runtime/stage/names.ts';
 import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
 import type { CompleteRow } from '../../../shared/runtime/triggers/row.ts';
-import { everyRow } from '../../support/every-row.ts';
+import { checkEach } from '../../support/check-each.ts';
 import { synthesise, type Template } from './synthesise.ts';
 
 const dev = synthesise();
@@ -24,8 +24,7 @@ describe('a function', () => {
     row,
     fn: dev.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`),
   }));
-  const everyFunction = (check: (one: (typeof functions)[number]) => unknown) =>
-    everyRow(functions, ({ name }) => name, check);
+  const everyFunction = (check: (one: (typeof functions)[number]) => unknown) => checkEach(functions, check);
 
   test('runs on Node 24 and ARM', () =>
     everyFunction(({ row, fn }) => {

@@ -4,7 +4,7 @@ import { rights } from '../../../functions/rights.ts';
 import { idOf } from '../../../shared/runtime/stage/names.ts';
 import { completeRows } from '../../../shared/runtime/triggers/complete-row.ts';
 import { tableActions } from '../../../shared/runtime/triggers/row.ts';
-import { everyRow } from '../../support/every-row.ts';
+import { checkEach } from '../../support/check-each.ts';
 import { exampleOf, matches } from '../../support/grants.ts';
 import { type Resource, synthesise } from './synthesise.ts';
 
@@ -24,14 +24,14 @@ const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(tab
 
 describe('a function', () => {
   test.each(tableActions)('may %s only in the partitions listed in its row', (action) =>
-    everyRow(rows, nameOf, ([name, { table }]) => {
+    checkEach(rows, ([name, { table }]) => {
       const expected = partitions.filter((key) => table[action]?.some((pattern) => matches(pattern, key)));
       expect(partitions.filter((key) => permits(name, action, [key]))).toEqual(expected);
     }),
   );
 
   test('may write all of its partitions in one transaction', () =>
-    everyRow(rows, nameOf, ([name, { table }]) => {
+    checkEach(rows, ([name, { table }]) => {
       const keys = writes.flatMap((action) => table[action] ?? []).map(exampleOf);
       const actions = writes.filter((action) => table[action]);
       expect(actions.filter((action) => !permits(name, action, keys))).toEqual([]);
@@ -48,7 +48,7 @@ describe('permissions without leading keys', () => {
   const off = synthesise({ leadingKeys: 'off' });
 
   test('have no condition', () =>
-    everyRow(rows, nameOf, ([name]) => {
+    checkEach(rows, ([name]) => {
       const grants = (template: typeof dev) => {
         const { Properties } = template.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`);
         return template.grantsOf(template.resource(Properties.Role));
@@ -290,10 +290,6 @@ const DELETED = {
   SILENCE: 'the record of a silence that is over',
   WEBHOOK: 'a webhook',
 };
-
-function nameOf([name]: (typeof rows)[number]): string {
-  return name;
-}
 
 function isNew(name: string, n: number, names: readonly string[]): boolean {
   return names.indexOf(name) === n;

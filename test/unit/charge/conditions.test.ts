@@ -7,7 +7,7 @@ import type { Refund } from '../../../shared/money/payment/payment.ts';
 import { ReceiptChanged, receiptRows, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { Receipt } from '../../../shared/money/receipt/receipt.ts';
 import type { TableWrite } from '../../../shared/runtime/table/table.ts';
-import { everyRow } from '../../support/every-row.ts';
+import { checkEach } from '../../support/check-each.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 import { createWorld } from '../../support/world.ts';
 
@@ -227,28 +227,22 @@ describe('a decision about a charge', () => {
       { ...decision, name: `${name} on a charge with no optional field`, charge: fewest },
     ];
   });
-  const changes = charges.flatMap((one) => changing.map((field) => ({ ...one, field })));
+  const changes = charges.flatMap((one) =>
+    changing.map((field) => ({ ...one, name: `${one.name}, of which ${field} changes`, field })),
+  );
 
   test('is refused exactly if a field that it reads has changed', () =>
-    everyRow(
-      changes,
-      ({ name, field }) => `${name}, of which ${field} changes`,
-      async ({ charge, field, reads, write }) => {
-        await outside.table.write([chargeRows.put(charge)]);
-        await outside.table.write([chargeRows.change(charge, { [field]: values[field][1] })]);
-        expect(await outcomeOf([write(charge)].flat())).toBe(reads.includes(field) ? 'refused' : 'done');
-      },
-    ));
+    checkEach(changes, async ({ charge, field, reads, write }) => {
+      await outside.table.write([chargeRows.put(charge)]);
+      await outside.table.write([chargeRows.change(charge, { [field]: values[field][1] })]);
+      expect(await outcomeOf([write(charge)].flat())).toBe(reads.includes(field) ? 'refused' : 'done');
+    }));
 
   test('succeeds on an unchanged charge', () =>
-    everyRow(
-      charges,
-      ({ name }) => name,
-      async ({ charge, write }) => {
-        await outside.table.write([chargeRows.put(charge)]);
-        expect(await outcomeOf([write(charge)].flat())).toBe('done');
-      },
-    ));
+    checkEach(charges, async ({ charge, write }) => {
+      await outside.table.write([chargeRows.put(charge)]);
+      expect(await outcomeOf([write(charge)].flat())).toBe('done');
+    }));
 
   function chargeWith(state: Charge['state'], has: (field: Changing) => boolean): Charge {
     const given = changing.filter((field) => field !== 'state' && has(field)).map((field) => [field, values[field][0]]);
@@ -287,7 +281,7 @@ describe('replaceReceipt', () => {
   };
 
   test('fails if any field has changed since the charge was read', () =>
-    everyRow(fields, String, async (field) => {
+    checkEach(fields, async (field) => {
       await outside.table.write([receiptRows.put(held)]);
       await outside.table.write([receiptRows.change(held, { [field]: changed[field] ?? 'another' })]);
       const write = outside.table.write([replaceReceipt(held, { ...held, reason: 'conflict' })]);

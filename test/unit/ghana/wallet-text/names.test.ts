@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
-import { everyRow } from '../../../support/every-row.ts';
+import { checkEach } from '../../../support/check-each.ts';
 import { mtn, telecel } from '../../../support/receipts.ts';
 import { isInSlice } from '../../../support/slice.ts';
 
@@ -411,7 +411,7 @@ const wholeTexts = (name: string) => {
 };
 
 test('a payer’s name is accepted whatever it resembles', () =>
-  everyRow(NAMES, String, (name) => {
+  checkEach(NAMES, (name) => {
     for (const { sender, text } of wholeTexts(name))
       expect(readWalletText(sender, text)).toMatchObject({
         kind: 'payment',
@@ -441,13 +441,13 @@ describe('a status phrase', () => {
   );
 
   test('is never parsed as part of a payment', () =>
-    everyRow(phrases, String, (phrase) => {
+    checkEach(phrases, (phrase) => {
       for (const { sender, text } of wholeTexts(phrase))
         expect([readWalletText(sender, text).kind, text]).not.toContain('payment');
     }));
 
   test('is never parsed after a name in a receipt without a balance', () =>
-    everyRow(STATUSES, String, (status) => {
+    checkEach(STATUSES, (status) => {
       const text = `Payment received for GHS 36.00 from KOFI MENSAH ${status}. Reference: 1. Transaction ID: 51234567890.`;
       expect(readWalletText('MobileMoney', text).kind).not.toBe('payment');
     }));
@@ -487,30 +487,35 @@ const UNCLEAR = [
   ...['KOFI MENSAH CANT PAY', 'KOFI MENSAH WONT PAY', 'KOFI MENSAH DIDNT PAY', 'Kofi Mensah wasnt sent'],
 ];
 
-test.each(UNCLEAR)('a payment is not parsed if the payer’s name, %s, could be a status', (name) => {
-  for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
-});
+test('a payment is not parsed if the payer’s name could be a status', () =>
+  checkEach(UNCLEAR, (name) => {
+    for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
+  }));
 
-test.each([
-  ...[
-    'PEND',
-    'REVERT',
-    'RETURN',
-    'VOIDS',
-    'ABORT',
-    'TERMINATED',
-    'DELAY',
-    'SUSPENSE',
-    'CHECK',
-    'CLAIM',
-    'BLOCK',
-    'STOP',
-  ],
-  ...['REVOKED', 'RETRACT', 'UNDO', 'RETRIES', 'INVESTIGATION', 'ESCROW', 'CHECKING', 'BLOCKING', 'STOPPAGE'],
-])('a name followed by an upper-case status is not parsed: KOFI MENSAH %s', (status) => {
-  for (const { sender, text } of wholeTexts(`KOFI MENSAH ${status}`))
-    expect(readWalletText(sender, text).kind).toBe('unread');
-});
+test('a name followed by an upper-case status is not parsed', () =>
+  checkEach(
+    [
+      ...[
+        'PEND',
+        'REVERT',
+        'RETURN',
+        'VOIDS',
+        'ABORT',
+        'TERMINATED',
+        'DELAY',
+        'SUSPENSE',
+        'CHECK',
+        'CLAIM',
+        'BLOCK',
+        'STOP',
+      ],
+      ...['REVOKED', 'RETRACT', 'UNDO', 'RETRIES', 'INVESTIGATION', 'ESCROW', 'CHECKING', 'BLOCKING', 'STOPPAGE'],
+    ],
+    (status) => {
+      for (const { sender, text } of wholeTexts(`KOFI MENSAH ${status}`))
+        expect(readWalletText(sender, text).kind).toBe('unread');
+    },
+  ));
 
 test.each([
   ...['BUS STOP CHOP BAR', 'ONE STOP SHOP', 'MENSAH BLOCK FACTORY', 'CHECK POINT SPOT', 'RETURN TO GOD MINISTRIES'],
@@ -531,75 +536,89 @@ test.each(PROSE)('an upper-case name followed by %s is not parsed', (words) => {
 });
 
 describe('a payment text with an extra sentence', () => {
-  test.each([
-    ...[
-      'Awaiting settlement',
-      'Not yet completed',
-      'Blocked by MTN',
-      'Suspended',
-      'Rejected',
-      'Expired',
-      'Requested only',
-    ],
-    ...[
-      'Awaiting your approval',
-      'Enter your PIN to accept',
-      'Money will reach your wallet tomorrow',
-      'Await confirmation',
-    ],
-    ...[
-      'This is not a payment',
-      'Please confirm within 2 hours or it expires',
-      'It was sent to you in error',
-      'Recalled',
-    ],
-    ...[
-      'Unsuccessful',
-      'DECLINED',
-      'Frozen by MTN',
-      'Dial *170# to approve it',
-      'Reply 1 to accept',
-      'You will be paid later',
-    ],
-    ...[
-      'pen\u200bding',
-      'P E N D I N G',
-      'Terminated',
-      'Do not release goods',
-      'Kofi asks you to return it',
-      'Never share goods yet',
-    ],
-    ...[
-      'Sender wants it',
-      'Sender took it',
-      'Return the money',
-      'Ignore this message',
-      'Disregard the above',
-      'Lorem ipsum',
-    ],
-    ...['You get the money on Monday', 'No longer valid', 'Your wallet stays the same', 'Simulation only', 'Duty 0'],
-    ...['Sign it on *170#', 'MTN puts it aside', 'MTN holds the money', 'Call the sender if you know him'],
-    ...['Click to take the money', 'Call 100 for your money', 'It is in the MTN vault', 'MTN takes it for a loan'],
-    ...['Enjoy 50% bonus. Sender wants the money', 'Thank you.\nOnly a drill'],
-  ])('is not parsed if the sentence is the status "%s"', (status) => {
-    const { sender, text } = mtn();
-    expect(readWalletText(sender, `${text}. ${status}.`).kind).toBe('unread');
-    const tcash = telecel({ reference: 'MK-6542281265' }).text.replace('\nReference:', ` ${status}.\nReference:`);
-    expect(readWalletText('T-CASH', tcash).kind).toBe('unread');
-  });
+  test('is not parsed if the sentence is a status', () =>
+    checkEach(
+      [
+        ...[
+          'Awaiting settlement',
+          'Not yet completed',
+          'Blocked by MTN',
+          'Suspended',
+          'Rejected',
+          'Expired',
+          'Requested only',
+        ],
+        ...[
+          'Awaiting your approval',
+          'Enter your PIN to accept',
+          'Money will reach your wallet tomorrow',
+          'Await confirmation',
+        ],
+        ...[
+          'This is not a payment',
+          'Please confirm within 2 hours or it expires',
+          'It was sent to you in error',
+          'Recalled',
+        ],
+        ...[
+          'Unsuccessful',
+          'DECLINED',
+          'Frozen by MTN',
+          'Dial *170# to approve it',
+          'Reply 1 to accept',
+          'You will be paid later',
+        ],
+        ...[
+          'pen\u200bding',
+          'P E N D I N G',
+          'Terminated',
+          'Do not release goods',
+          'Kofi asks you to return it',
+          'Never share goods yet',
+        ],
+        ...[
+          'Sender wants it',
+          'Sender took it',
+          'Return the money',
+          'Ignore this message',
+          'Disregard the above',
+          'Lorem ipsum',
+        ],
+        ...[
+          'You get the money on Monday',
+          'No longer valid',
+          'Your wallet stays the same',
+          'Simulation only',
+          'Duty 0',
+        ],
+        ...['Sign it on *170#', 'MTN puts it aside', 'MTN holds the money', 'Call the sender if you know him'],
+        ...['Click to take the money', 'Call 100 for your money', 'It is in the MTN vault', 'MTN takes it for a loan'],
+        ...['Enjoy 50% bonus. Sender wants the money', 'Thank you.\nOnly a drill'],
+      ],
+      (status) => {
+        const { sender, text } = mtn();
+        expect(readWalletText(sender, `${text}. ${status}.`).kind).toBe('unread');
+        const tcash = telecel({ reference: 'MK-6542281265' }).text.replace('\nReference:', ` ${status}.\nReference:`);
+        expect(readWalletText('T-CASH', tcash).kind).toBe('unread');
+      },
+    ));
 
-  test.each([
-    ...['Happy Farmers Day from MTN', 'Dial *170# to win an iPhone', 'Enjoy 50% bonus on all bundles', 'Thank you'],
-    ...['Stay alert', 'Y’ello! Save with us', 'Telecel Cash. Making life easy'],
-    ...[
-      'Never share your PIN or OTP with anyone',
-      'Do not share your password with anybody',
-      'Save with us, borrow with us',
-    ],
-  ])('is parsed if the sentence is the advert "%s"', (advert) => {
-    const { sender, text } = mtn();
-    expect(readWalletText(sender, `${text}. ${advert}.`).kind).toBe('payment');
-  });
+  test('is parsed if the sentence is an advert', () =>
+    checkEach(
+      [
+        ...['Happy Farmers Day from MTN', 'Dial *170# to win an iPhone', 'Enjoy 50% bonus on all bundles', 'Thank you'],
+        ...['Stay alert', 'Y’ello! Save with us', 'Telecel Cash. Making life easy'],
+        ...[
+          'Never share your PIN or OTP with anyone',
+          'Do not share your password with anybody',
+          'Save with us, borrow with us',
+        ],
+      ],
+      (advert) => {
+        const { sender, text } = mtn();
+        expect(readWalletText(sender, `${text}. ${advert}.`).kind).toBe('payment');
+      },
+    ));
 });
 
 describe('a Telecel text with words after the reference', () => {
@@ -614,15 +633,19 @@ describe('a Telecel text with words after the reference', () => {
     },
   );
 
-  test.each([
-    ...['school fees', 'fees', 'balance', 'loan', 'tax', 'commission', 'Transport & fees'],
-    ...['36.00', 'GHS 36', '36 cedis', '¢20', 'at 11:02', '3.5kg', ':)', 'I have paid', 'we have sent it'],
-    ...['for tomorrow', 'for Friday morning please', 'for 2 days', 'For next week.', 'I will come for it'],
-    ...['I will pick it up', 'I will pay the rest', 'I will collect the order'],
-  ])('is parsed with "%s" as part of the reference', (typed) => {
-    const reference = expect.stringContaining('MK-4071932685');
-    expect(readWalletText('T-CASH', text(typed))).toMatchObject({ kind: 'payment', reference });
-  });
+  test('is parsed with ordinary words as part of the reference', () =>
+    checkEach(
+      [
+        ...['school fees', 'fees', 'balance', 'loan', 'tax', 'commission', 'Transport & fees'],
+        ...['36.00', 'GHS 36', '36 cedis', '¢20', 'at 11:02', '3.5kg', ':)', 'I have paid', 'we have sent it'],
+        ...['for tomorrow', 'for Friday morning please', 'for 2 days', 'For next week.', 'I will come for it'],
+        ...['I will pick it up', 'I will pay the rest', 'I will collect the order'],
+      ],
+      (typed) => {
+        const reference = expect.stringContaining('MK-4071932685');
+        expect(readWalletText('T-CASH', text(typed))).toMatchObject({ kind: 'payment', reference });
+      },
+    ));
 
   test.each([
     ...[
@@ -637,15 +660,33 @@ describe('a Telecel text with words after the reference', () => {
     expect(readWalletText('T-CASH', text(typed)).kind).toBe('unread');
   });
 
-  test.each([
-    ...['call 0241234567 to release the funds', 'dial 0241234567', '0241234567 pending', 'contact 0241234567'],
-    ...['We are waiting', 'It is waiting', 'I am waiting', 'waiting', 'pls confirm', '0241234567 030', '999999 Ama'],
-    ...['I am told it is pending', '4071932686'],
-    ...['\nfor tomorrow', '. For tomorrow', 'held for tomorrow', 'for tomorrow. Pending', 'for 2 days until confirmed'],
-    ...['We will pay the rest', 'I will come for it once confirmed', 'I will pay it later'],
-  ])('is not parsed if the words are "%s"', (typed) => {
-    expect(readWalletText('T-CASH', text(typed)).kind).toBe('unread');
-  });
+  test('is not parsed if the words are a status or a request', () =>
+    checkEach(
+      [
+        ...['call 0241234567 to release the funds', 'dial 0241234567', '0241234567 pending', 'contact 0241234567'],
+        ...[
+          'We are waiting',
+          'It is waiting',
+          'I am waiting',
+          'waiting',
+          'pls confirm',
+          '0241234567 030',
+          '999999 Ama',
+        ],
+        ...['I am told it is pending', '4071932686'],
+        ...[
+          '\nfor tomorrow',
+          '. For tomorrow',
+          'held for tomorrow',
+          'for tomorrow. Pending',
+          'for 2 days until confirmed',
+        ],
+        ...['We will pay the rest', 'I will come for it once confirmed', 'I will pay it later'],
+      ],
+      (typed) => {
+        expect(readWalletText('T-CASH', text(typed)).kind).toBe('unread');
+      },
+    ));
 });
 
 test.each([
@@ -686,12 +727,24 @@ test.each([
   expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ payerIsInstitution: false });
 });
 
-test.each([
-  ...['Absa Bank', 'GCB BANK', 'Ecobank ova', 'STANBIC BANK', 'Bank of Africa', 'ODOTOBRI RURAL BANK', 'CALBANK PLC'],
-  ...['OMNIBSIC BANK GHANA', 'AGENT KOJO', 'VODAFONE PUSH', 'Quickpay pull', 'FIRST ATLANTIC BANK', 'UMB Bank OVA'],
-])('%s is an institution', (from) => {
-  expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ payerIsInstitution: true });
-});
+test('a bank or an agent is an institution', () =>
+  checkEach(
+    [
+      ...[
+        'Absa Bank',
+        'GCB BANK',
+        'Ecobank ova',
+        'STANBIC BANK',
+        'Bank of Africa',
+        'ODOTOBRI RURAL BANK',
+        'CALBANK PLC',
+      ],
+      ...['OMNIBSIC BANK GHANA', 'AGENT KOJO', 'VODAFONE PUSH', 'Quickpay pull', 'FIRST ATLANTIC BANK', 'UMB Bank OVA'],
+    ],
+    (from) => {
+      expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ payerIsInstitution: true });
+    },
+  ));
 
 function capitalised(words: string): string {
   return words.replace(/\b\p{L}/gu, (letter) => letter.toUpperCase());

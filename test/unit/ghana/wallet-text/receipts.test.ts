@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { networkTexts } from '../../../../shared/ghana/network.ts';
 import { networkOfSender, readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { behindStatuses } from '../../../../shared/ghana/wallet-text/status.ts';
+import { checkEach } from '../../../support/check-each.ts';
 import { cpuMsOf } from '../../../support/cpu.ts';
 import { fixtures, mtn, telecel } from '../../../support/receipt-texts.ts';
 
@@ -12,9 +13,10 @@ const MTN_ID = '51234567890';
 const TELECEL_ID = '0000019305566778';
 
 describe('receipts.json', () => {
-  test.each(fixtures)('contains a text parsed as $reads.kind: $text', ({ network, sender, text, reads }) => {
-    expect(readReceipt(sender, text)).toMatchObject(readingOf({ network, reads }));
-  });
+  test('contains texts that are parsed as described', () =>
+    checkEach(fixtures, ({ network, sender, text, reads }) => {
+      expect(readReceipt(sender, text)).toMatchObject(readingOf({ network, reads }));
+    }));
 
   test('contains a text of every kind', () => {
     expect(new Set(fixtures.map(({ reads }) => reads.kind))).toEqual(new Set(['payment', 'other', 'forged', 'unread']));
@@ -151,21 +153,23 @@ const WITH_ANOTHER_TEXT = [
 ];
 
 describe('a typed reference', () => {
-  test.each(WITH_ANOTHER_TEXT)('makes the text unreadable if it imitates a network’s text: %j', (reference) => {
-    const { sender, text } = (reference.startsWith('9999') ? telecel : mtn)({ reference });
-    expect(readReceipt(sender, text).kind).toBe('unread');
-  });
+  test('makes the text unreadable if it imitates a network’s text', () =>
+    checkEach(WITH_ANOTHER_TEXT, (reference) => {
+      const { sender, text } = (reference.startsWith('9999') ? telecel : mtn)({ reference });
+      expect(readReceipt(sender, text).kind).toBe('unread');
+    }));
 
-  test.each(WRITTEN_BY_PAYERS)('changes no other field: %j', (reference) => {
-    for (const { network, sender, text, id } of [mtn({ reference }), telecel({ reference })]) {
-      const from = network === 'MTN' ? null : '+233209876543';
-      const read = paidBy('KOFI MENSAH BOATENG', { reference: expect.anything(), transactionId: id });
-      expect(readReceipt(sender, text)).toMatchObject({ ...read, network, payerPhone: from });
-    }
-    const older = `Payment received for GHS 36.00 from ESI OWUSU. Reference: ${reference}. Transaction ID: ${MTN_ID}.`;
-    const esis = paidBy('ESI OWUSU', { reference: expect.anything(), transactionId: MTN_ID });
-    expect(readReceipt('MobileMoney', older)).toMatchObject(esis);
-  });
+  test('changes no other field', () =>
+    checkEach(WRITTEN_BY_PAYERS, (reference) => {
+      for (const { network, sender, text, id } of [mtn({ reference }), telecel({ reference })]) {
+        const from = network === 'MTN' ? null : '+233209876543';
+        const read = paidBy('KOFI MENSAH BOATENG', { reference: expect.anything(), transactionId: id });
+        expect(readReceipt(sender, text)).toMatchObject({ ...read, network, payerPhone: from });
+      }
+      const older = `Payment received for GHS 36.00 from ESI OWUSU. Reference: ${reference}. Transaction ID: ${MTN_ID}.`;
+      const esis = paidBy('ESI OWUSU', { reference: expect.anything(), transactionId: MTN_ID });
+      expect(readReceipt('MobileMoney', older)).toMatchObject(esis);
+    }));
 
   test('is null if it is empty', () => {
     for (const { sender, text } of [mtn({ reference: '' }), mtn({ reference: '  ' }), telecel({ reference: '' })])
@@ -264,9 +268,10 @@ describe('a text that is not a receipt', () => {
     ],
     ATMoney: ['Your OTP is 123456'],
   };
-  test.each(withSenders(others))('is classified as other: from %s: %s', (sender, text) => {
-    expect(readReceipt(sender, text)).toEqual({ kind: 'other' });
-  });
+  test('is classified as other', () =>
+    checkEach(withSenders(others), ([sender, text]) => {
+      expect(readReceipt(sender, text)).toEqual({ kind: 'other' });
+    }));
 
   const unread: Readonly<Record<string, readonly string[]>> = {
     MobileMoney: [
@@ -290,9 +295,10 @@ describe('a text that is not a receipt', () => {
     ],
     ATMoney: ['You have received GHS 20.00 from 0271234567 KOFI BOATENG. Trans ID: ATX7781234. New balance: GHS 45.00'],
   };
-  test.each(withSenders(unread))('is not parsed if its wording is unknown: from %s: %j', (sender, text) => {
-    expect(readReceipt(sender, text)).toEqual({ kind: 'unread', network: networkOfSender(sender) });
-  });
+  test('is not parsed if its wording is unknown', () =>
+    checkEach(withSenders(unread), ([sender, text]) => {
+      expect(readReceipt(sender, text)).toEqual({ kind: 'unread', network: networkOfSender(sender) });
+    }));
 
   test.each([
     ...['KOFI MENSAH New Balance: GHS 99.00', 'KOFI MENSAH. Fee: GHS 1.00', 'KOFI MENSAH on 2026-01-07 at 11:02:51'],

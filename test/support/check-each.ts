@@ -1,14 +1,12 @@
+import { inspect } from 'node:util';
+
 /**
  * Runs `check` for each row, in order, and then fails once, with the name and message of every row that failed. Makes
  * one test of a loop over names, routes or wordings.
  *
  * @throws Error if a row failed, or if there are no rows.
  */
-export async function everyRow<Row>(
-  rows: Iterable<Row>,
-  nameOf: (row: Row) => string,
-  check: (row: Row) => unknown,
-): Promise<void> {
+export async function checkEach<Row>(rows: Iterable<Row>, check: (row: Row) => unknown): Promise<void> {
   const all = [...rows];
   if (all.length === 0) throw new Error('There are no rows to check. Correct the list or filter that selects them.');
   const failures: { line: string; error: unknown }[] = [];
@@ -25,7 +23,14 @@ export async function everyRow<Row>(
   throw new Error(`${failures.length} of ${all.length} rows failed:\n${lines}`, { cause: first.error });
 }
 
-/** Returns the message in one line, since an assertion may quote a whole page. Nested loops keep their lines. */
+/** Returns a text itself, a row's `name`, or else the row's own fields. */
+function nameOf(row: unknown): string {
+  if (typeof row === 'string') return row;
+  if (typeof row === 'object' && row && 'name' in row) return String(row.name);
+  return inspect(row, { depth: 0, breakLength: Infinity }).slice(0, 200);
+}
+
+/** Returns the start of the message, since an assertion may quote a whole page. */
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.slice(0, 600).replaceAll('\n', '\n  ');

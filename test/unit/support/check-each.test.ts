@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { everyRow } from '../../support/every-row.ts';
+import { checkEach } from '../../support/check-each.ts';
 
 describe('a loop over rows', () => {
   const mayNotBeOdd = (n: number) => {
@@ -8,7 +8,7 @@ describe('a loop over rows', () => {
 
   test('checks every row and names each that failed', async () => {
     const checked: number[] = [];
-    const loop = everyRow([1, 2, 3], String, (n) => {
+    const loop = checkEach([1, 2, 3], (n) => {
       checked.push(n);
       mayNotBeOdd(n);
     });
@@ -18,21 +18,29 @@ describe('a loop over rows', () => {
 
   test('awaits an asynchronous check before the next row', async () => {
     const order: string[] = [];
-    await everyRow(['a', 'b'], String, async (row) => {
+    await checkEach(['a', 'b'], async (row) => {
       order.push(`start ${row}`);
       await Promise.resolve();
       order.push(`end ${row}`);
     });
     expect(order).toEqual(['start a', 'end a', 'start b', 'end b']);
-    await expect(everyRow([1], String, async (n) => mayNotBeOdd(n))).rejects.toThrow('- 1: 1 is odd');
+    await expect(checkEach([1], async (n) => mayNotBeOdd(n))).rejects.toThrow('- 1: 1 is odd');
   });
 
   test('keeps the first failure as the cause', async () => {
-    const loop = everyRow([1], String, mayNotBeOdd);
+    const loop = checkEach([1], mayNotBeOdd);
     await expect(loop).rejects.toMatchObject({ cause: { message: '1 is odd' } });
   });
 
+  test.each([
+    ['its text', 'MTN'],
+    ['its name', { name: 'MTN', other: 1 }],
+    ['its fields', ['MTN', { prefixes: ['024'] }]],
+  ])('names a row by %s', async (_, row) => {
+    await expect(checkEach([row], () => mayNotBeOdd(1))).rejects.toThrow(/\n- .*MTN.*: 1 is odd/);
+  });
+
   test('fails without rows', async () => {
-    await expect(everyRow([], String, mayNotBeOdd)).rejects.toThrow('There are no rows to check.');
+    await expect(checkEach([], mayNotBeOdd)).rejects.toThrow('There are no rows to check.');
   });
 });
