@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { matchRoute } from '../../../shared/runtime/http/match-route.ts';
 import { openBusyDashboard } from '../../support/busy-dashboard.ts';
+import { checkEach } from '../../support/check-each.ts';
 import { allPages, visitPath } from '../../support/dashboard.ts';
 import { everyPage } from '../../support/dashboard-pages.ts';
 
@@ -16,10 +17,11 @@ function formsIn(text: string): { method: string; path: string }[] {
   }));
 }
 
-test.each(shown)('every form on $address is sent to a page', async ({ address, who }) => {
-  const { text } = await visitPath(world, address, { by: who && people[who] });
-  const lost = formsIn(text).filter(
-    (form) => !all.some(({ page, pattern }) => page.method === form.method && matchRoute(pattern, form.path)),
-  );
-  expect(lost).toEqual([]);
-});
+test('every form on a page is sent to a page', () =>
+  checkEach(shown, async ({ address, who }) => {
+    const { text } = await visitPath(world, address, { by: who && people[who] });
+    const lost = formsIn(text).filter(
+      (form) => !all.some(({ page, pattern }) => page.method === form.method && matchRoute(pattern, form.path)),
+    );
+    expect(lost).toEqual([]);
+  }));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FORGED, openBusyDashboard } from '../../support/busy-dashboard.ts';
+import { checkEach } from '../../support/check-each.ts';
 import { visitPath } from '../../support/dashboard.ts';
 import { everyPage } from '../../support/dashboard-pages.ts';
 import { pillsIn, plotColumn, sumOf, valuesOf, wordsOf } from '../../support/page-words.ts';
@@ -11,20 +12,27 @@ const pages = await everyPage(examples);
 const amounts = [...Object.values(FORGED), '741.13', '741.17', '758.19'];
 const shown = new Map<string, string[]>();
 
-describe.each(pages)('$address', ({ pattern, address, who }) => {
-  test('marks forged money as not verified', async () => {
-    const { text } = await visitPath(world, address, { by: who && people[who] });
-    const forged = amounts.filter((amount) => text.includes(amount));
-    shown.set(pattern, [...(shown.get(pattern) ?? []), ...forged]);
-    const withoutQueries = text.replaceAll(/amount=[\d.]+/g, '');
-    expect(partsOf(withoutQueries).filter((part) => namesMoney(part) && !SAID.test(part))).toEqual([]);
-    expect(/(?:send|give) (?:it|the money|them) back/i.exec(text)?.[0]).toBeUndefined();
-  });
+describe('a page', () => {
+  const everyVisit = (check: (page: (typeof pages)[number], text: string) => unknown) =>
+    checkEach(pages, async (page) =>
+      check(page, (await visitPath(world, page.address, { by: page.who && people[page.who] })).text),
+    );
 
-  test('shows no green badge next to a badge that warns of doubt', async () => {
-    const { text } = await visitPath(world, address, { by: who && people[who] });
-    expect(text).not.toMatch(/"pill good">[^<]*<svg[^>]*>(?:(?!<\/svg>).)*<\/svg><\/span>\s*<span class="pill look">/s);
-  });
+  test('marks forged money as not verified', () =>
+    everyVisit(({ pattern }, text) => {
+      const forged = amounts.filter((amount) => text.includes(amount));
+      shown.set(pattern, [...(shown.get(pattern) ?? []), ...forged]);
+      const withoutQueries = text.replaceAll(/amount=[\d.]+/g, '');
+      expect(partsOf(withoutQueries).filter((part) => namesMoney(part) && !SAID.test(part))).toEqual([]);
+      expect(/(?:send|give) (?:it|the money|them) back/i.exec(text)?.[0]).toBeUndefined();
+    }));
+
+  test('shows no green badge next to a badge that warns of doubt', () =>
+    everyVisit((_, text) => {
+      expect(text).not.toMatch(
+        /"pill good">[^<]*<svg[^>]*>(?:(?!<\/svg>).)*<\/svg><\/span>\s*<span class="pill look">/s,
+      );
+    }));
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { chargeFields } from '../../../shared/money/charge/stored-fields.ts';
 import { inShopWords, SHOP_WORDS } from '../../../shared/pages/dashboard/parts/shop-words.ts';
 import { openBusyDashboard } from '../../support/busy-dashboard.ts';
+import { checkEach } from '../../support/check-each.ts';
 import { type Person, signIn, visit } from '../../support/dashboard.ts';
 import { everyPage } from '../../support/dashboard-pages.ts';
 import { pillsIn } from '../../support/page-words.ts';
@@ -21,19 +22,20 @@ const pages = (await everyPage(examples)).filter(
 /** Matches API terms, except in “saved as CSV”. */
 const words = Object.keys(SHOP_WORDS).map((word) => new RegExp(`(?<!saved as )\\b${word}\\b(?!\\.\\w)`, 'i'));
 
-test.each(pages.map(({ address, handler }) => [address, handler] as const))(
-  'the page %s uses no API terms',
-  async (address, handler) => {
-    for (const [role, by] of Object.entries(readers)) {
-      const { status, text, headers } = await visit(world, handler, address, { by });
-      if (status !== 200 || !headers['content-type']?.startsWith('text/html')) continue;
-      const read = readOf(text);
-      expect({ role, found: words.flatMap((word) => around(read, word)) }).toEqual({ role, found: [] });
-      // “Open” on a bill, link or request could be mistaken for an open page.
-      expect(pillsIn(text).map(({ label }) => label)).not.toContain('Open');
-    }
-  },
-);
+test('a page uses no API terms', () =>
+  checkEach(
+    pages.map(({ address, handler }) => [address, handler] as const),
+    async ([address, handler]) => {
+      for (const [role, by] of Object.entries(readers)) {
+        const { status, text, headers } = await visit(world, handler, address, { by });
+        if (status !== 200 || !headers['content-type']?.startsWith('text/html')) continue;
+        const read = readOf(text);
+        expect({ role, found: words.flatMap((word) => around(read, word)) }).toEqual({ role, found: [] });
+        // “Open” on a bill, link or request could be mistaken for an open page.
+        expect(pillsIn(text).map(({ label }) => label)).not.toContain('Open');
+      }
+    },
+  ));
 
 test('charge field labels contain no API terms', () => {
   const labels = Object.values(chargeFields).flatMap((field) => ('page' in field ? [field.page] : []));

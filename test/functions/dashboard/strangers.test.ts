@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openBusyDashboard } from '../../support/busy-dashboard.ts';
+import { checkEach } from '../../support/check-each.ts';
 import { allPages } from '../../support/dashboard.ts';
 import { asScene } from '../../support/scene.ts';
 
@@ -59,14 +60,15 @@ async function kept() {
   return (await world.scan()).filter((row) => JSON.stringify(row).includes(busy.people.owner.user.merchant_id ?? ''));
 }
 
-test.each(pages)('$name returns 404 to another shop’s owner and changes nothing', async ({ pattern, page }) => {
-  const before = await kept();
-  const by = await world.signInAgain(stranger.user);
-  const sent = page.method === 'POST' ? { form: forms[pattern] ?? {} } : {};
-  const { status, text } = await world.visit(addressOf(pattern), { by, ...sent });
-  expect({ status, saysNothingHere: text.includes('Page not found') }).toEqual({
-    status: 404,
-    saysNothingHere: true,
-  });
-  expect(await kept()).toEqual(before);
-});
+test('a page returns 404 to another shop’s owner and changes nothing', () =>
+  checkEach(pages, async ({ pattern, page }) => {
+    const before = await kept();
+    const by = await world.signInAgain(stranger.user);
+    const sent = page.method === 'POST' ? { form: forms[pattern] ?? {} } : {};
+    const { status, text } = await world.visit(addressOf(pattern), { by, ...sent });
+    expect({ status, saysNothingHere: text.includes('Page not found') }).toEqual({
+      status: 404,
+      saysNothingHere: true,
+    });
+    expect(await kept()).toEqual(before);
+  }));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openBusyDashboard } from '../../support/busy-dashboard.ts';
+import { checkEach } from '../../support/check-each.ts';
 import { signIn, visitPath } from '../../support/dashboard.ts';
 import { everyPage } from '../../support/dashboard-pages.ts';
 import { createMerchant } from '../../support/world.ts';
@@ -15,8 +16,9 @@ const PARTS = /<(section|li|table|details|nav)\b[\s\S]*?<\/\1>|<div class="(?:em
 
 const offered = new Map<string, string[]>();
 
-describe.each(pages.filter(({ address }) => !WITHOUT_MENU.test(address)))('$address', ({ address, who }) => {
-  test('shows its actions only next to the title', async () => {
+test('a page shows its actions only next to the title', () => {
+  const withMenu = pages.filter(({ address }) => !WITHOUT_MENU.test(address));
+  return checkEach(withMenu, async ({ address, who }) => {
     const { text } = await visitPath(world, address, { by: who && people[who] });
     expect(text.indexOf('<main')).toBeGreaterThan(text.indexOf('<nav class="menu"'));
     const [, title = '', main = ''] =

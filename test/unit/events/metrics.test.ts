@@ -6,6 +6,7 @@ import { forMerchant } from '../../../shared/merchants/merchant/test-account.ts'
 import { MAX_WRONG_PER_HOUR } from '../../../shared/money/claims/claim.table.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import type { RowChange as Change } from '../../../shared/runtime/triggers/stream.ts';
+import { checkEach } from '../../support/check-each.ts';
 import { rowOf } from '../../support/rows-of-kinds.ts';
 import { type Counted, createWorld, metricsInto } from '../../support/world.ts';
 
@@ -107,25 +108,34 @@ const counts = Object.entries(byKey).flatMap(([sk, rows]) =>
   rows.map(([what, before, after, counted]) => ({ what, sk, before, after, counted })),
 );
 
-describe.each(counts)('$what', ({ sk, before, after, counted: expected }) => {
-  const event = before ? 'MODIFY' : 'INSERT';
-  const change: Change = { event, sk, before: before && rowOf(sk, before), after: rowOf(sk, after) };
-
-  test('adds the expected counts', () => {
-    expect(countsOf(change)).toEqual(expected);
+describe('a counted change', () => {
+  const changes = counts.map(({ what, sk, before, after, counted }) => {
+    const change: Change = {
+      event: before ? 'MODIFY' : 'INSERT',
+      ...{ sk, before: before && rowOf(sk, before), after: rowOf(sk, after) },
+    };
+    return { name: what, change, counted };
   });
 
-  test('adds nothing for a test account', () => {
-    const ofTest = { ...change, after: { ...change.after, merchant_id: '01HZY_test' } };
-    expect(countsOf(ofTest)).toEqual({});
-  });
+  test('adds the expected counts', () =>
+    checkEach(changes, ({ change, counted }) => {
+      expect(countsOf(change)).toEqual(counted);
+    }));
 
-  test('is included in the worker’s stream filter', () => {
-    const reaches = manifest['work/follow-up'].only.some(
-      ({ event, sortKeyPrefixes }) => event === change.event && sortKeyPrefixes.some((start) => sk.startsWith(start)),
-    );
-    expect(reaches || Object.keys(expected).length === 0).toBe(true);
-  });
+  test('adds nothing for a test account', () =>
+    checkEach(changes, ({ change }) => {
+      const ofTest = { ...change, after: { ...change.after, merchant_id: '01HZY_test' } };
+      expect(countsOf(ofTest)).toEqual({});
+    }));
+
+  test('is included in the worker’s stream filter', () =>
+    checkEach(changes, ({ change, counted }) => {
+      const reaches = manifest['work/follow-up'].only.some(
+        ({ event, sortKeyPrefixes }) =>
+          event === change.event && sortKeyPrefixes.some((start) => change.sk.startsWith(start)),
+      );
+      expect(reaches || Object.keys(counted).length === 0).toBe(true);
+    }));
 });
 
 test('wrong claims are not counted for a test wallet', () => {
