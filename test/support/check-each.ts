@@ -6,11 +6,10 @@ import { inspect } from 'node:util';
  *
  * @throws Error if a row failed, or if there are no rows.
  */
-export async function checkEach<Row>(rows: Iterable<Row>, check: (row: Row) => unknown): Promise<void> {
-  const all = [...rows];
-  if (all.length === 0) throw new Error('There are no rows to check. Correct the list or filter that selects them.');
+export async function checkEach<const Row>(rows: readonly Row[], check: (row: Row) => unknown): Promise<void> {
+  if (rows.length === 0) throw new Error('There are no rows to check. Correct the list or filter that selects them.');
   const failures: { line: string; error: unknown }[] = [];
-  for (const row of all) {
+  for (const row of rows) {
     try {
       await check(row);
     } catch (error) {
@@ -20,7 +19,7 @@ export async function checkEach<Row>(rows: Iterable<Row>, check: (row: Row) => u
   const [first] = failures;
   if (!first) return;
   const lines = failures.map(({ line }) => line).join('\n');
-  throw new Error(`${failures.length} of ${all.length} rows failed:\n${lines}`, { cause: first.error });
+  throw new Error(`${failures.length} of ${rows.length} rows failed:\n${lines}`, { cause: first.error });
 }
 
 /** Returns a text itself, a row's `name`, or else the row's own fields. */

@@ -10,6 +10,7 @@ import {
   isUnsure,
   withFailed,
 } from '../../../shared/wallets/chain/guesses.ts';
+import { checkEach } from '../../support/check-each.ts';
 import { at, chainAt, idOf, text } from './texts.ts';
 
 const CHAIN = chainAt(0, 100, { established_ms: 0 });
@@ -58,42 +59,51 @@ describe('doubtOf', () => {
   const toEnd = [text(-0.3, 7000, 7100), text(-0.2, 7100, 7300), text(-0.1, 7300, 9)];
   const lastMinute = wrong(3, 0).map((one, n) => ({ ...one, id: idOf(-0.1 - n / 10) }));
 
-  test.each<[ReturnType<typeof doubt>, string, readonly Movement[], Parameters<typeof doubt>[1]?]>([
-    [undefined, 'with two unlinked texts after two minutes', wrong(2)],
-    ['guessed', 'with three unlinked texts after two minutes', wrong(3)],
-    ['guessed', 'with one unlinked text after two earlier failures', wrong(1), { chain: failed }],
-    [undefined, 'thirty days after earlier failures', wrong(1), { chain: withFailed(CHAIN, 2, at(6) - 30 * DAY_MS) }],
-    [
-      'unclear',
-      'with three unlinked texts that have just arrived',
-      wrong(3).map((one) => ({ ...one, arrived_ms: at(5) })),
-    ],
-    // Texts with descending ids are never passed.
-    [undefined, 'with five texts that have newer ids', newer.slice(1)],
-    ['unclear', 'with six texts that have newer ids', newer],
-    ['unclear', 'if another waiting text starts at the same balance', [text(3, 100, 180)]],
-    ['unclear', 'if other texts also continue from the head', ways],
-    ['unclear', 'if texts lead to the same balance from elsewhere', road],
-    ['guessed', 'if further texts fit nowhere', [...road, ...wrong(3)]],
-    [
-      'guessed',
-      'if the other path to the balance contains a newer text',
-      [...road.slice(0, 2), text(1.5, 50, 60), text(9, 7300, 100)],
-    ],
-    [
-      undefined,
-      'if the unlinked texts arrived before enforce mode',
-      wrong(3),
-      { chain: { ...CHAIN, established_ms: at(4) } },
-    ],
-    [undefined, 'if the unlinked texts lie within a known gap', wrong(3, -10), { gaps: [gapTo(-5)] }],
-    ['guessed', 'if texts continue from the head at the end of a gap', lastMinute, { gaps: [gapTo(0)] }],
-    [undefined, 'if texts lead to the end of a gap', toEnd, { gaps: [gapTo(0)] }],
-    ['unclear', 'if a text leads from the head to the end of a gap', [text(-0.1, 100, 9)], { gaps: [gapTo(0)] }],
-    [undefined, 'before the chain is established', wrong(300), { chain: chainAt(0, 100) }],
-  ])('returns %s %s', (expected, _, left, given) => {
-    expect(doubt(left, given)).toBe(expected);
-  });
+  test('returns the possible guesses', () =>
+    checkEach<[ReturnType<typeof doubt>, string, readonly Movement[], Parameters<typeof doubt>[1]?]>(
+      [
+        [undefined, 'with two unlinked texts after two minutes', wrong(2)],
+        ['guessed', 'with three unlinked texts after two minutes', wrong(3)],
+        ['guessed', 'with one unlinked text after two earlier failures', wrong(1), { chain: failed }],
+        [
+          undefined,
+          'thirty days after earlier failures',
+          wrong(1),
+          { chain: withFailed(CHAIN, 2, at(6) - 30 * DAY_MS) },
+        ],
+        [
+          'unclear',
+          'with three unlinked texts that have just arrived',
+          wrong(3).map((one) => ({ ...one, arrived_ms: at(5) })),
+        ],
+        // Texts with descending ids are never passed.
+        [undefined, 'with five texts that have newer ids', newer.slice(1)],
+        ['unclear', 'with six texts that have newer ids', newer],
+        ['unclear', 'if another waiting text starts at the same balance', [text(3, 100, 180)]],
+        ['unclear', 'if other texts also continue from the head', ways],
+        ['unclear', 'if texts lead to the same balance from elsewhere', road],
+        ['guessed', 'if further texts fit nowhere', [...road, ...wrong(3)]],
+        [
+          'guessed',
+          'if the other path to the balance contains a newer text',
+          [...road.slice(0, 2), text(1.5, 50, 60), text(9, 7300, 100)],
+        ],
+        [
+          undefined,
+          'if the unlinked texts arrived before enforce mode',
+          wrong(3),
+          { chain: { ...CHAIN, established_ms: at(4) } },
+        ],
+        [undefined, 'if the unlinked texts lie within a known gap', wrong(3, -10), { gaps: [gapTo(-5)] }],
+        ['guessed', 'if texts continue from the head at the end of a gap', lastMinute, { gaps: [gapTo(0)] }],
+        [undefined, 'if texts lead to the end of a gap', toEnd, { gaps: [gapTo(0)] }],
+        ['unclear', 'if a text leads from the head to the end of a gap', [text(-0.1, 100, 9)], { gaps: [gapTo(0)] }],
+        [undefined, 'before the chain is established', wrong(300), { chain: chainAt(0, 100) }],
+      ],
+      ([expected, _, left, given]) => {
+        expect(doubt(left, given)).toBe(expected);
+      },
+    ));
 });
 
 describe('forkOf', () => {

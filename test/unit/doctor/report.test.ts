@@ -4,6 +4,7 @@ import { shapeOfText } from '../../../shared/money/receipt/sample-of-text.ts';
 import { fine, wrong } from '../../../shared/operations/doctor/finding.ts';
 import { presentReport, reportOf } from '../../../shared/operations/doctor/report.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { checkEach } from '../../support/check-each.ts';
 import { deploymentOf } from '../../support/deployment.ts';
 import { mtn, paymentId } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -95,45 +96,49 @@ describe('a masked text sample in a support report', () => {
     );
   });
 
-  test.each([
-    ...[
-      'O’ZEBRA-KOFI',
-      'Zebra\u200bKofi',
-      'ZEBRA\u0000KOFI',
-      'ＺＥＢＲＡ',
-      '𝐙𝐞𝐛𝐫𝐚',
-      'ЗЕБРА',
-      'zebra'.repeat(99),
-      'ref\u0301zebra',
-    ],
-    ...[
-      '024zebra',
-      'to_zebra',
-      "at'zebra",
-      'e-zebra',
-      '`zebra`',
-      '```\nzebra',
-      '$&zebra$1',
-      'https://zebra.example.com/?t=1',
-    ],
-    ...[
-      '+233 (0)24 4987654',
-      '２４４９８７６５４',
-      '²⁴⁴⁹⁸⁷⁶⁵⁴',
-      '①②③④⑤⑥',
-      '२४४९८७',
-      '24498\u00a07654',
-      'x24y49z87',
-      'GHS24498765.4',
-    ],
-  ])('does not contain %j', (secret) => {
-    for (const text of [
-      `Payment received from ${secret} . Reference: ${secret}`,
-      `received${secret}`,
-      `${secret}received`,
-    ])
-      expect(shapeOfText(text, [])).toMatch(/^(?:payment|received|from|reference|ghs|https|e-|to|[X#\s.,:;()])+$/);
-  });
+  test('does not contain private words', () =>
+    checkEach(
+      [
+        ...[
+          'O’ZEBRA-KOFI',
+          'Zebra\u200bKofi',
+          'ZEBRA\u0000KOFI',
+          'ＺＥＢＲＡ',
+          '𝐙𝐞𝐛𝐫𝐚',
+          'ЗЕБРА',
+          'zebra'.repeat(99),
+          'ref\u0301zebra',
+        ],
+        ...[
+          '024zebra',
+          'to_zebra',
+          "at'zebra",
+          'e-zebra',
+          '`zebra`',
+          '```\nzebra',
+          '$&zebra$1',
+          'https://zebra.example.com/?t=1',
+        ],
+        ...[
+          '+233 (0)24 4987654',
+          '２４４９８７６５４',
+          '²⁴⁴⁹⁸⁷⁶⁵⁴',
+          '①②③④⑤⑥',
+          '२४४९८७',
+          '24498\u00a07654',
+          'x24y49z87',
+          'GHS24498765.4',
+        ],
+      ],
+      (secret) => {
+        for (const text of [
+          `Payment received from ${secret} . Reference: ${secret}`,
+          `received${secret}`,
+          `${secret}received`,
+        ])
+          expect(shapeOfText(text, [])).toMatch(/^(?:payment|received|from|reference|ghs|https|e-|to|[X#\s.,:;()])+$/);
+      },
+    ));
 
   test('omits a name made up entirely of words that the networks use', () => {
     for (const name of ['CASH MERCHANT', 'CASH  MERCHANT', 'Cash\u00a0Merchant'])

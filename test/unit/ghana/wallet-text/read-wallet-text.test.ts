@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isPrivateText, readWalletText, wordsToStore } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { withoutDigits } from '../../../../shared/ghana/wallet-text/secret.ts';
+import { checkEach } from '../../../support/check-each.ts';
 import { cpuMsOf } from '../../../support/cpu.ts';
 import { mtn, telecel } from '../../../support/receipt-texts.ts';
 
@@ -277,51 +278,55 @@ describe('a reversal text', () => {
 
 // Unread texts are kept for 30 days and can be listed with a merchant's key, so they must not contain a code.
 
-test.each([
-  [
-    'MobileMoney',
-    'Your approval code for payment of GHS50.00 to MELCOM is 456123. Do not share this code with anyone.',
-  ],
-  ['MobileMoney', 'Use 771204 to approve the request of SHOP.'],
-  ['MobileMoney', 'Your token is 882199'],
-  ['MobileMoney', 'Your default PIN is 0000'],
-  ['MobileMoney', 'Use 482913 to complete your withdrawal of GHS 50.00.'],
-  ['MobileMoney', 'Your m-PIN: 48 29.'],
-  ['MobileMoney', 'Your code is K7QF2M.'],
-  ['MobileMoney', 'PUK 48291377'],
-  ['MobileMoney', 'Your O\u200bTP is ４８２９１３'],
-  [
-    'MobileMoney',
-    'Authorise GHS 50.00 to MELCOM with 482913. Current Balance: GHS 100.00. Transaction ID: 51234567890.',
-  ],
-  ['MobileMoney', 'Your OTP for GHS 50.00, Transaction ID: 51234567890, is below. Balance: GHS 1.00.\n482913'],
-  ['MobileMoney', `Your OTP is 123456. ${'x'.repeat(2_000)}`],
-  [
-    'T-CASH',
-    'Never share your PIN 4829 with anyone. Your Telecel Cash balance is GHS1.00. Transaction ID: 0000019305566778.',
-  ],
-  ['ATMoney', '4829 is your AT Money something.'],
-  ['MobileMoney', 'Your OTP is 123456. Never share it. For help call 0244300000.'],
-  ['MobileMoney', 'Your OTP is 123456. If you have not requested or received this, call 100.'],
-  ['MobileMoney', 'Your OTP is 123456. It must be confirmed within 5 minutes.'],
-  ['MobileMoney', 'Your one time PIN is 1234.'],
-  ['MobileMoney', 'Your onetime password is 123456.'],
-  ['MobileMoney', 'Your O.T.P is 123456.'],
-  ['MobileMoney', 'Your temporary PIN is 1234. Dial *170# to change it.'],
-  ['MobileMoney', 'Your PIN has been reset. Your new PIN is 48213.'],
-  ['MobileMoney', 'Your cash out token is 482913. Give it to the agent.'],
-  ['MobileMoney', 'Your authorization code is 482913.'],
-  ['MobileMoney', 'Your activation code is 482913.'],
-  ['MobileMoney', 'Your security code is 482913.'],
-  ['MobileMoney', 'Your confirmation code is 482913.'],
-  ['MobileMoney', 'Your passcode is 482913.'],
-  ['MobileMoney', 'Your login code: 482913'],
-  ['MobileMoney', 'Your voucher code to withdraw GHS 500.00 at an ATM is 4829 1377 2041.'],
-  ['T-CASH', '482913 is your code to log in to Telecel Cash.'],
-  ['T-CASH', 'Your Telecel Cash verification code: 482913. Ref 8800112233'],
-])('a secret from %s is detected: %s', (sender, text) => {
-  expect(readWalletText(sender, text).kind).toBe('secret');
-});
+test('a secret is detected', () =>
+  checkEach(
+    [
+      [
+        'MobileMoney',
+        'Your approval code for payment of GHS50.00 to MELCOM is 456123. Do not share this code with anyone.',
+      ],
+      ['MobileMoney', 'Use 771204 to approve the request of SHOP.'],
+      ['MobileMoney', 'Your token is 882199'],
+      ['MobileMoney', 'Your default PIN is 0000'],
+      ['MobileMoney', 'Use 482913 to complete your withdrawal of GHS 50.00.'],
+      ['MobileMoney', 'Your m-PIN: 48 29.'],
+      ['MobileMoney', 'Your code is K7QF2M.'],
+      ['MobileMoney', 'PUK 48291377'],
+      ['MobileMoney', 'Your O\u200bTP is ４８２９１３'],
+      [
+        'MobileMoney',
+        'Authorise GHS 50.00 to MELCOM with 482913. Current Balance: GHS 100.00. Transaction ID: 51234567890.',
+      ],
+      ['MobileMoney', 'Your OTP for GHS 50.00, Transaction ID: 51234567890, is below. Balance: GHS 1.00.\n482913'],
+      ['MobileMoney', `Your OTP is 123456. ${'x'.repeat(2_000)}`],
+      [
+        'T-CASH',
+        'Never share your PIN 4829 with anyone. Your Telecel Cash balance is GHS1.00. Transaction ID: 0000019305566778.',
+      ],
+      ['ATMoney', '4829 is your AT Money something.'],
+      ['MobileMoney', 'Your OTP is 123456. Never share it. For help call 0244300000.'],
+      ['MobileMoney', 'Your OTP is 123456. If you have not requested or received this, call 100.'],
+      ['MobileMoney', 'Your OTP is 123456. It must be confirmed within 5 minutes.'],
+      ['MobileMoney', 'Your one time PIN is 1234.'],
+      ['MobileMoney', 'Your onetime password is 123456.'],
+      ['MobileMoney', 'Your O.T.P is 123456.'],
+      ['MobileMoney', 'Your temporary PIN is 1234. Dial *170# to change it.'],
+      ['MobileMoney', 'Your PIN has been reset. Your new PIN is 48213.'],
+      ['MobileMoney', 'Your cash out token is 482913. Give it to the agent.'],
+      ['MobileMoney', 'Your authorization code is 482913.'],
+      ['MobileMoney', 'Your activation code is 482913.'],
+      ['MobileMoney', 'Your security code is 482913.'],
+      ['MobileMoney', 'Your confirmation code is 482913.'],
+      ['MobileMoney', 'Your passcode is 482913.'],
+      ['MobileMoney', 'Your login code: 482913'],
+      ['MobileMoney', 'Your voucher code to withdraw GHS 500.00 at an ATM is 4829 1377 2041.'],
+      ['T-CASH', '482913 is your code to log in to Telecel Cash.'],
+      ['T-CASH', 'Your Telecel Cash verification code: 482913. Ref 8800112233'],
+    ],
+    ([sender, text]) => {
+      expect(readWalletText(sender, text).kind).toBe('secret');
+    },
+  ));
 
 test.each([
   ['T-CASH', telecel().text.replace('You have received', 'You just got')],
@@ -346,28 +351,40 @@ test('every digit of a secret is masked before storage', () => {
 });
 
 describe('a code next to an amount', () => {
-  test.each([
-    ...['Reply 456123 to pay GHS 50.00 to MELCOM.', 'Key in 456123 to complete your purchase of GHS 50.00.'],
-    ...['Give 456123 to the agent to withdraw GHS 200.00.', 'Your cash-out number is 456123 for GHS 50.00.'],
-    ...["Y'ello. 456123 is for your payment of GHS 50.00 to MELCOM.", 'Enter your 456123 to pay GHS 50.00.'],
-    ...['Payment of GHS50.00 to MELCOM: 456123. Valid for 5 minutes.', 'Cardless withdrawal: 4561 2345, GHS 200.00.'],
-    ...['Your PIN for GHS 5.00 is 45–61', 'Your PIN for GHS 5.00 is 4.5.6.1', 'Your P.I.N. for GHS 5.00 is 4561'],
-    ...['OTP456123 for GHS 5.00', 'Your MoMoPIN 4561 for GHS 5.00', '2FA 456123 for GHS 5.00', 'TAC: 456123 GHS 5.00'],
-    ...[
-      'Wo kod ne 4-5-6-1 GHS 5.00',
-      'Press 4561: GHS 5.00',
-      'Use K4M561X for GHS 5.00',
-      'Reply 45:61 to pay GHS 50.00',
-    ],
-    ...['Transaction No: 45612345 is your OTP', 'Your PIN is 12:34 for GHS 45.61. Balance: GHS 6.00'],
-    ...[
-      'Trans ID 4561456145 is your PIN. GHS 4.00',
-      'Your code is 0245614561 GHS 5.00',
-      'Your token is MK4561456145 GHS 4',
-    ],
-  ])('is masked before storage: %s', (text) => {
-    expect(wordsToStore('MobileMoney', text)).not.toMatch(/4\W*5\W*6\W*1|K4M|12:34/);
-  });
+  test('is masked before storage', () =>
+    checkEach(
+      [
+        ...['Reply 456123 to pay GHS 50.00 to MELCOM.', 'Key in 456123 to complete your purchase of GHS 50.00.'],
+        ...['Give 456123 to the agent to withdraw GHS 200.00.', 'Your cash-out number is 456123 for GHS 50.00.'],
+        ...["Y'ello. 456123 is for your payment of GHS 50.00 to MELCOM.", 'Enter your 456123 to pay GHS 50.00.'],
+        ...[
+          'Payment of GHS50.00 to MELCOM: 456123. Valid for 5 minutes.',
+          'Cardless withdrawal: 4561 2345, GHS 200.00.',
+        ],
+        ...['Your PIN for GHS 5.00 is 45–61', 'Your PIN for GHS 5.00 is 4.5.6.1', 'Your P.I.N. for GHS 5.00 is 4561'],
+        ...[
+          'OTP456123 for GHS 5.00',
+          'Your MoMoPIN 4561 for GHS 5.00',
+          '2FA 456123 for GHS 5.00',
+          'TAC: 456123 GHS 5.00',
+        ],
+        ...[
+          'Wo kod ne 4-5-6-1 GHS 5.00',
+          'Press 4561: GHS 5.00',
+          'Use K4M561X for GHS 5.00',
+          'Reply 45:61 to pay GHS 50.00',
+        ],
+        ...['Transaction No: 45612345 is your OTP', 'Your PIN is 12:34 for GHS 45.61. Balance: GHS 6.00'],
+        ...[
+          'Trans ID 4561456145 is your PIN. GHS 4.00',
+          'Your code is 0245614561 GHS 5.00',
+          'Your token is MK4561456145 GHS 4',
+        ],
+      ],
+      (text) => {
+        expect(wordsToStore('MobileMoney', text)).not.toMatch(/4\W*5\W*6\W*1|K4M|12:34/);
+      },
+    ));
 
   test.each([
     ...['Your code is GHS 456123', 'Your OTP is 456,123 GHS', '456123¢ is your OTP', 'Your PIN is GHS 45.61'],
@@ -855,24 +872,36 @@ describe('a reference at the end of a text', () => {
     expect(ending(typed)).toMatchObject({ kind: 'payment', reference });
   });
 
-  test.each([
-    ...['Thanks!', '50% deposit', 'call Ama 0241234567', 'Church offer', 'Happy birthday!', 'customer 5', 'rent. Kofi'],
-    ...[
-      'A. B. Mensah',
-      'Fr. Paul',
-      'Mt. Zion',
-      'Form 2. Ama',
-      '5kg. rice',
-      'free gift',
-      'enjoy your day',
-      'God bless. You',
-    ],
-    ...['refund MK-6542281265', 'settlement of tomorrow MK-6542281265 Ama', 'MK-6542281265 for Ama'],
-    ...['refund request', 'settlement tomorrow', 'for returns', 'request of Ama', 'rent due', 'confirmation class'],
-    ...['10% of my salary', 'visit to Kumasi', 'is it Ama?', 'pending order', 'refund', 'I have paid'],
-  ])('keeps words that cannot be an advert: %j', (reference) => {
-    expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
-  });
+  test('keeps words that cannot be an advert', () =>
+    checkEach(
+      [
+        ...[
+          'Thanks!',
+          '50% deposit',
+          'call Ama 0241234567',
+          'Church offer',
+          'Happy birthday!',
+          'customer 5',
+          'rent. Kofi',
+        ],
+        ...[
+          'A. B. Mensah',
+          'Fr. Paul',
+          'Mt. Zion',
+          'Form 2. Ama',
+          '5kg. rice',
+          'free gift',
+          'enjoy your day',
+          'God bless. You',
+        ],
+        ...['refund MK-6542281265', 'settlement of tomorrow MK-6542281265 Ama', 'MK-6542281265 for Ama'],
+        ...['refund request', 'settlement tomorrow', 'for returns', 'request of Ama', 'rent due', 'confirmation class'],
+        ...['10% of my salary', 'visit to Kumasi', 'is it Ama?', 'pending order', 'refund', 'I have paid'],
+      ],
+      (reference) => {
+        expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
+      },
+    ));
 
   test.each([
     ['school fees thank you', 'school fees'],
@@ -892,46 +921,59 @@ describe('a reference at the end of a text', () => {
     expect(ending(typed)).toMatchObject({ kind: 'payment', reference });
   });
 
-  test.each([
-    ...[
-      'MK-6542281265. Pending',
-      'MK-6542281265 has failed',
-      'MK-6542281265 pending',
-      'MK-6542281265. Awaiting approval!',
-    ],
-    ...[
-      'rent. Not yet completed',
-      'rent is pending',
-      'rent: declined.',
-      'fees. Rejected by Telecel',
-      'Pending',
-      'FAILED',
-    ],
-    ...['MK-6542281265. Blocked. Kofi', 'MK-6542281265! Will be reversed', 'rent\nrejected', 'shoes. Money will come'],
-    ...[
-      'rent Awaiting confirmation',
-      'rent - Not yet credited',
-      'rent: Cancelled by sender',
-      'rent, Insufficient funds',
-    ],
-    ...['Subject to approval', 'rent. Awaiting verification!', 'rent (pending approval)'],
-    ...['MK-6542281265. Pen\u200bding', 'MK-6542281265. P E N D I N G', 'rent. PЕNDING'],
-    // Words that are harmless as a payment's purpose are not accepted after a complete reference.
-    ...['Sent in error', 'Sent to you in error', 'Approval outstanding', 'Settlement tomorrow', 'Refund request'].map(
-      (status) => `MK-6542281265. ${status}.`,
-    ),
-    ...[
-      'Wallet is full',
-      'Balance unchanged',
-      'This is a test',
-      'Sender called for it back',
-      'Your wallet was full',
-    ].map((status) => `MK-6542281265. ${status}.`),
-    ...['MK-6542281265 refund', 'MK-6542281265 settlement tomorrow', 'rent. Sender wants it now'],
-    ...['MK-6542281265 pay for tomorrow', 'MK-6542281265 for Monday..', 'rent. Never'],
-  ])('is not parsed if a status may follow: %j', (typed) => {
-    expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
-  });
+  test('is not parsed if a status may follow', () =>
+    checkEach(
+      [
+        ...[
+          'MK-6542281265. Pending',
+          'MK-6542281265 has failed',
+          'MK-6542281265 pending',
+          'MK-6542281265. Awaiting approval!',
+        ],
+        ...[
+          'rent. Not yet completed',
+          'rent is pending',
+          'rent: declined.',
+          'fees. Rejected by Telecel',
+          'Pending',
+          'FAILED',
+        ],
+        ...[
+          'MK-6542281265. Blocked. Kofi',
+          'MK-6542281265! Will be reversed',
+          'rent\nrejected',
+          'shoes. Money will come',
+        ],
+        ...[
+          'rent Awaiting confirmation',
+          'rent - Not yet credited',
+          'rent: Cancelled by sender',
+          'rent, Insufficient funds',
+        ],
+        ...['Subject to approval', 'rent. Awaiting verification!', 'rent (pending approval)'],
+        ...['MK-6542281265. Pen\u200bding', 'MK-6542281265. P E N D I N G', 'rent. PЕNDING'],
+        // Words that are harmless as a payment's purpose are not accepted after a complete reference.
+        ...[
+          'Sent in error',
+          'Sent to you in error',
+          'Approval outstanding',
+          'Settlement tomorrow',
+          'Refund request',
+        ].map((status) => `MK-6542281265. ${status}.`),
+        ...[
+          'Wallet is full',
+          'Balance unchanged',
+          'This is a test',
+          'Sender called for it back',
+          'Your wallet was full',
+        ].map((status) => `MK-6542281265. ${status}.`),
+        ...['MK-6542281265 refund', 'MK-6542281265 settlement tomorrow', 'rent. Sender wants it now'],
+        ...['MK-6542281265 pay for tomorrow', 'MK-6542281265 for Monday..', 'rent. Never'],
+      ],
+      (typed) => {
+        expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
+      },
+    ));
 
   test.each([
     'rent Enjoy 50% bonus!',

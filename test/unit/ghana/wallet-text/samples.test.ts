@@ -3,14 +3,16 @@ import { Network, networkExamples, networks, networkTexts } from '../../../../sh
 import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { fitShape } from '../../../../shared/ghana/wallet-text/shape.ts';
 import { transactionIdIn } from '../../../../shared/money/receipt/typed-transaction-id.ts';
+import { checkEach } from '../../../support/check-each.ts';
 import { samples } from '../../../support/wallet-texts.ts';
 import { wrongFields } from './wrong-fields.ts';
 
-test.each(samples)('the sample is parsed as $expect.kind: $text', (sample) => {
-  const reading = readWalletText(sample.sender, sample.text);
-  expect(reading.kind).toBe(sample.expect.kind);
-  expect(wrongFields(sample, reading)).toEqual([]);
-});
+test('a sample is parsed as described', () =>
+  checkEach(samples, (sample) => {
+    const reading = readWalletText(sample.sender, sample.text);
+    expect(reading.kind).toBe(sample.expect.kind);
+    expect(wrongFields(sample, reading)).toEqual([]);
+  }));
 
 test('every amount is parsed except in bank deposits', () => {
   const withoutAmount = samples.filter(({ sender, text, expect: { amount } }) => {
@@ -42,12 +44,13 @@ describe.each(Network.options)('the samples for %s', (network) => {
   });
 
   if (!texts || !examples) return;
-  test.each(Object.entries(examples.samples))('include "%s" for its template', (name, { text, seen }) => {
-    const shape = texts.shapes[name];
-    expect(shape && fitShape(texts, shape, text)).toBeDefined();
-    expect(readWalletText(senders[0], text)).toMatchObject({ kind: shape?.kind, network });
-    expect(seen).toMatch(/^20\d\d-(?:0[1-9]|1[0-2])$/);
-  });
+  test('include one for each template', () =>
+    checkEach(Object.entries(examples.samples), ([name, { text, seen }]) => {
+      const shape = texts.shapes[name];
+      expect(shape && fitShape(texts, shape, text)).toBeDefined();
+      expect(readWalletText(senders[0], text)).toMatchObject({ kind: shape?.kind, network });
+      expect(seen).toMatch(/^20\d\d-(?:0[1-9]|1[0-2])$/);
+    }));
 
   test('cover every template', () => {
     expect(Object.keys(examples.samples).sort()).toEqual(Object.keys(texts.shapes).sort());
