@@ -8,6 +8,7 @@ import { deleteSender, listSenders } from '../../../shared/phones/sender/sender.
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { askPhoneAgain } from '../../../shared/wallets/wallet/ask-again.ts';
 import { meter } from '../../bench/meter.ts';
+import { checkEach } from '../../support/check-each.ts';
 import { deploymentOf } from '../../support/deployment.ts';
 import { refuse } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
@@ -209,55 +210,59 @@ describe('rejected callbacks from a forwarding app', () => {
     expect(await kept()).toEqual([]);
   });
 
-  test.each<[string, object | string, number, string]>([
-    ['malformed JSON', '{', 400, 'malformed_json'],
-    ['a list', [], 400, 'body'],
-    ['null', 'null', 400, 'body'],
-    ['an empty object', {}, 400, 'sent_at'],
-    ['no sender', { from: undefined }, 400, 'from'],
-    ['an empty sender', { from: '' }, 400, 'from'],
-    ['a two-line sender', { from: 'MobileMoney\n1' }, 400, 'from'],
-    ['a sender with a trailing line feed', { from: 'MobileMoney\n' }, 400, 'from'],
-    ['a sender that is an object', { from: { toString: 'MobileMoney' } }, 400, 'from'],
-    ['a long sender', { from: 'M'.repeat(65) }, 400, 'from'],
-    ['neither a SIM slot nor a number', { to: undefined }, 400, 'to'],
-    ['an empty SIM slot', { to: '' }, 400, 'to'],
-    ['SIM slot 0', { to: 0 }, 400, 'to'],
-    ['SIM slot 9', { to: '9' }, 400, 'to'],
-    ['a two-line SIM slot', { to: '1\n2' }, 400, 'to'],
-    ['an unfilled variable', { to: '%SIM' }, 400, 'to'],
-    ['a foreign number', { to: '+4915112345678' }, 400, 'to'],
-    ['no receipt time', { received_at: undefined }, 400, 'received_at'],
-    ['a time without an offset', { received_at: '2026-11-21T10:00:00' }, 400, 'received_at'],
-    ['a date without a time', { received_at: '2026-11-21' }, 400, 'received_at'],
-    ['an impossible hour', { received_at: '2026-11-21T30:00:00Z' }, 400, 'received_at'],
-    ['a time in words', { received_at: '21 November' }, 400, 'received_at'],
-    ['a number that is not a time', { received_at: 7 }, 400, 'received_at'],
-    ['an infinite number', { received_at: '1e400' }, 400, 'received_at'],
-    ['an invalid post time', { sent_at: 'now' }, 400, 'sent_at'],
-    ['no text', { text: undefined }, 400, 'text'],
-    ['an empty text', { text: '' }, 400, 'text'],
-    ['a text that is a list', { text: ['a'] }, 400, 'text'],
-    ['no signature', { signature: undefined }, 400, 'signature'],
-    ['a signature in capitals', { signature: 'A'.repeat(64) }, 400, 'signature'],
-    ['very deep JSON', '['.repeat(15_000), 400, 'malformed_json'],
-    ['more than 16 KB', { text: 'x'.repeat(16 * 1024) }, 413, 'body_too_large'],
-    ['6 MB', { text: 'x'.repeat(6 * 1024 * 1024) }, 413, 'body_too_large'],
-  ])('return an error that describes the problem with %s', async (name, given, status, what) => {
-    const genuine = forwarderCall(text());
-    const isWhole = typeof given === 'string' || Array.isArray(given) || name === 'an empty object';
-    const headers = { 'content-type': 'application/json' };
-    const answers = [];
-    for (const phone of ['till', 'new']) {
-      const body = isWhole ? given : { ...genuine.body, ...given };
-      answers.push(await post({ ...genuine, parameters: { phone }, headers, body }));
-    }
-    expect(answers.map((answer) => answer.status)).toEqual([status, status]);
-    expect(answers[0]?.json.errors?.[0]?.field ?? answers[0]?.json.code).toBe(what);
-    // The response must not reveal whether a phone is known.
-    expect(answers[0]?.json.message).toBe(answers[1]?.json.message);
-    expect(world.requests).toEqual([]);
-  });
+  test('return an error that describes the problem', () =>
+    checkEach<[string, object | string, number, string]>(
+      [
+        ['malformed JSON', '{', 400, 'malformed_json'],
+        ['a list', [], 400, 'body'],
+        ['null', 'null', 400, 'body'],
+        ['an empty object', {}, 400, 'sent_at'],
+        ['no sender', { from: undefined }, 400, 'from'],
+        ['an empty sender', { from: '' }, 400, 'from'],
+        ['a two-line sender', { from: 'MobileMoney\n1' }, 400, 'from'],
+        ['a sender with a trailing line feed', { from: 'MobileMoney\n' }, 400, 'from'],
+        ['a sender that is an object', { from: { toString: 'MobileMoney' } }, 400, 'from'],
+        ['a long sender', { from: 'M'.repeat(65) }, 400, 'from'],
+        ['neither a SIM slot nor a number', { to: undefined }, 400, 'to'],
+        ['an empty SIM slot', { to: '' }, 400, 'to'],
+        ['SIM slot 0', { to: 0 }, 400, 'to'],
+        ['SIM slot 9', { to: '9' }, 400, 'to'],
+        ['a two-line SIM slot', { to: '1\n2' }, 400, 'to'],
+        ['an unfilled variable', { to: '%SIM' }, 400, 'to'],
+        ['a foreign number', { to: '+4915112345678' }, 400, 'to'],
+        ['no receipt time', { received_at: undefined }, 400, 'received_at'],
+        ['a time without an offset', { received_at: '2026-11-21T10:00:00' }, 400, 'received_at'],
+        ['a date without a time', { received_at: '2026-11-21' }, 400, 'received_at'],
+        ['an impossible hour', { received_at: '2026-11-21T30:00:00Z' }, 400, 'received_at'],
+        ['a time in words', { received_at: '21 November' }, 400, 'received_at'],
+        ['a number that is not a time', { received_at: 7 }, 400, 'received_at'],
+        ['an infinite number', { received_at: '1e400' }, 400, 'received_at'],
+        ['an invalid post time', { sent_at: 'now' }, 400, 'sent_at'],
+        ['no text', { text: undefined }, 400, 'text'],
+        ['an empty text', { text: '' }, 400, 'text'],
+        ['a text that is a list', { text: ['a'] }, 400, 'text'],
+        ['no signature', { signature: undefined }, 400, 'signature'],
+        ['a signature in capitals', { signature: 'A'.repeat(64) }, 400, 'signature'],
+        ['very deep JSON', '['.repeat(15_000), 400, 'malformed_json'],
+        ['more than 16 KB', { text: 'x'.repeat(16 * 1024) }, 413, 'body_too_large'],
+        ['6 MB', { text: 'x'.repeat(6 * 1024 * 1024) }, 413, 'body_too_large'],
+      ],
+      async ([name, given, status, what]) => {
+        const genuine = forwarderCall(text());
+        const isWhole = typeof given === 'string' || Array.isArray(given) || name === 'an empty object';
+        const headers = { 'content-type': 'application/json' };
+        const answers = [];
+        for (const phone of ['till', 'new']) {
+          const body = isWhole ? given : { ...genuine.body, ...given };
+          answers.push(await post({ ...genuine, parameters: { phone }, headers, body }));
+        }
+        expect(answers.map((answer) => answer.status)).toEqual([status, status]);
+        expect(answers[0]?.json.errors?.[0]?.field ?? answers[0]?.json.code).toBe(what);
+        // The response must not reveal whether a phone is known.
+        expect(answers[0]?.json.message).toBe(answers[1]?.json.message);
+        expect(world.requests).toEqual([]);
+      },
+    ));
 });
 
 describe('an authenticated text for the wrong number', () => {

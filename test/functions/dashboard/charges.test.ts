@@ -7,6 +7,7 @@ import { HeldReason } from '../../../shared/money/receipt/receipt.ts';
 import { heldWords } from '../../../shared/pages/dashboard/charges/held-words.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
+import { checkEach } from '../../support/check-each.ts';
 import { type PageCall, versionIn } from '../../support/dashboard.ts';
 import { cellsIn, foldsIn, lineOf, pillsIn, wordsOf } from '../../support/page-words.ts';
 import { addNumber, fromTelecel, mtn, pay, type ReceiptText, reversal, telecel } from '../../support/receipts.ts';
@@ -856,27 +857,29 @@ describe('payments to check', () => {
     });
   });
 
-  test.each(HeldReason.options)('have a label, an explanation and advice for the reason %s', (reason) => {
-    const { label, explanation, look = [], steps } = heldWords({ reason });
-    expect({
-      isLabel: label.length > 3,
-      explanationEnds: explanation.endsWith('.'),
-      areSentences: steps.every((step) => step.endsWith('.')),
-    }).toEqual({
-      isLabel: true,
-      explanationEnds: true,
-      areSentences: true,
-    });
-    expect([label, explanation, look, ...steps].join(' ')).not.toContain('_');
-  });
+  test('have a label, an explanation and advice for every reason', () =>
+    checkEach(HeldReason.options, (reason) => {
+      const { label, explanation, look = [], steps } = heldWords({ reason });
+      expect({
+        isLabel: label.length > 3,
+        explanationEnds: explanation.endsWith('.'),
+        areSentences: steps.every((step) => step.endsWith('.')),
+      }).toEqual({
+        isLabel: true,
+        explanationEnds: true,
+        areSentences: true,
+      });
+      expect([label, explanation, look, ...steps].join(' ')).not.toContain('_');
+    }));
 
-  test.each(HeldReason.options)('are shown without advice to send them back if unverified (reason: %s)', (reason) => {
-    const { look = '', steps } = heldWords({ reason, proof: { state: 'unproven' } });
-    expect([look, ...steps].join(' ')).not.toMatch(/back/i);
-    if (reason === 'reversed') return;
-    expect(look).toMatch(/^Check your MoMo balance first\./);
-    expect(steps.length).toBeGreaterThan(0);
-  });
+  test('are shown without advice to send them back if unverified, for every reason', () =>
+    checkEach(HeldReason.options, (reason) => {
+      const { look = '', steps } = heldWords({ reason, proof: { state: 'unproven' } });
+      expect([look, ...steps].join(' ')).not.toMatch(/back/i);
+      if (reason === 'reversed') return;
+      expect(look).toMatch(/^Check your MoMo balance first\./);
+      expect(steps.length).toBeGreaterThan(0);
+    }));
 
   const VERIFIED_BILL = {
     merchant_id: 'mch_1',

@@ -5,6 +5,7 @@ import { occurrencesOf } from '../../../shared/events/occurrences-of.ts';
 import { MAX_WRONG_PER_HOUR as MOST } from '../../../shared/money/claims/claim.table.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { WebhookEventType } from '../../../shared/webhook/event.ts';
+import { checkEach } from '../../support/check-each.ts';
 import { rowOf, storedPayment } from '../../support/rows-of-kinds.ts';
 
 type What = Occurrence['what'];
@@ -335,15 +336,16 @@ const changes = Object.entries(byKey).flatMap(([sk, rows]) =>
   rows.map(([what, before, after, occurrences]) => ({ what, sk, before, after, occurrences })),
 );
 
-test.each(changes)('a row change reports $occurrences when $what', ({ sk, before, after, occurrences: expected }) => {
-  const event = before ? 'MODIFY' : 'INSERT';
-  const happened = occurrencesOf({ event, sk, before: before && rowOf(sk, before), after: rowOf(sk, after) });
-  expect(happened).toHaveLength(expected.length);
-  expect(happened.map(({ what }) => what)).toEqual(expected);
-  const { only } = manifest['work/follow-up'];
-  const isRead = only.some((one) => one.event === event && one.sortKeyPrefixes.some((start) => sk.startsWith(start)));
-  expect(isRead || expected.length === 0, 'the stream filters it out').toBe(true);
-});
+test('a row change reports its occurrences', () =>
+  checkEach(changes, ({ sk, before, after, occurrences: expected }) => {
+    const event = before ? 'MODIFY' : 'INSERT';
+    const happened = occurrencesOf({ event, sk, before: before && rowOf(sk, before), after: rowOf(sk, after) });
+    expect(happened).toHaveLength(expected.length);
+    expect(happened.map(({ what }) => what)).toEqual(expected);
+    const { only } = manifest['work/follow-up'];
+    const isRead = only.some((one) => one.event === event && one.sortKeyPrefixes.some((start) => sk.startsWith(start)));
+    expect(isRead || expected.length === 0, 'the stream filters it out').toBe(true);
+  }));
 
 test('the occurrence for a held payment contains its previous charge', () => {
   const heldAfter = (before: Item) => {

@@ -4,6 +4,7 @@ import type { Item } from '../../../shared/runtime/table/table.ts';
 import { messageId } from '../../../shared/texts/sms/message-id.ts';
 import { keepOnce, keepUnclearBalance } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
 import { keyKindOfEvent, WebhookEventType } from '../../../shared/webhook/event.ts';
+import { checkEach } from '../../support/check-each.ts';
 import { arrive, mtn, reversal, signedCallback } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { cashIn, refusal } from '../../support/wallets.ts';
@@ -467,12 +468,13 @@ describe('events for a merchant with a live key and an sms key', () => {
     expect(await told()).toEqual([['sms.failed', HOOK]]);
   });
 
-  test.each(WebhookEventType.options.filter((type) => type !== 'webhook.test'))(
-    'are sent to the correct kind of key for %s',
-    (type) => {
-      expect(keyKindOfEvent(type)).toBe(/^(sms|credits)\./.test(type) ? 'sms' : 'live');
-    },
-  );
+  test('are sent to the correct kind of key', () =>
+    checkEach(
+      WebhookEventType.options.filter((type) => type !== 'webhook.test'),
+      (type) => {
+        expect(keyKindOfEvent(type)).toBe(/^(sms|credits)\./.test(type) ? 'sms' : 'live');
+      },
+    ));
 
   async function textFails(): Promise<Item> {
     const { id } = await { ...shop, smsKey }.text();

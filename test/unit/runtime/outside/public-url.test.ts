@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isPublicAddress, publicUrlProblem } from '../../../../shared/runtime/outside/public-url.ts';
+import { checkEach } from '../../../support/check-each.ts';
 
 test.each([
   ...['https://shop.com/webhook', 'https://hooks.shop.com.gh/a/b?c=d#e', 'HTTPS://SHOP.COM'],
@@ -63,44 +64,48 @@ describe('URL validation on the local stack', () => {
 });
 
 /** First and last address of each rejected range, and the adjacent public addresses. */
-test.each([
-  ['this host', '0.0.0.0', '0.255.255.255', undefined, '1.0.0.0'],
-  ['private', '10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
-  ['carrier-grade NAT', '100.64.0.0', '100.127.255.255', '100.63.255.255', '100.128.0.0'],
-  ['loopback', '127.0.0.0', '127.255.255.255', '126.255.255.255', '128.0.0.0'],
-  ['link-local', '169.254.0.0', '169.254.255.255', '169.253.255.255', '169.255.0.0'],
-  ['private', '172.16.0.0', '172.31.255.255', '172.15.255.255', '172.32.0.0'],
-  ['protocols', '192.0.0.0', '192.0.0.255', '191.255.255.255', '192.0.1.0'],
-  ['documentation', '192.0.2.0', '192.0.2.255', '192.0.1.255', '192.0.3.0'],
-  ['6to4 relays', '192.88.99.0', '192.88.99.255', '192.88.98.255', '192.88.100.0'],
-  ['private', '192.168.0.0', '192.168.255.255', '192.167.255.255', '192.169.0.0'],
-  ['benchmarks', '198.18.0.0', '198.19.255.255', '198.17.255.255', '198.20.0.0'],
-  ['documentation', '198.51.100.0', '198.51.100.255', '198.51.99.255', '198.51.101.0'],
-  ['documentation', '203.0.113.0', '203.0.113.255', '203.0.112.255', '203.0.114.0'],
-  ['multicast, reserved, broadcast', '224.0.0.0', '255.255.255.255', '223.255.255.255', undefined],
-  ['below global unicast', '::', '1fff:ffff::', undefined, '2000::'],
-  ['IPv4-compatible', '::1', '::ffff:ffff', undefined, undefined],
-  ['IPv4-mapped', '::ffff:0:0', '::ffff:255.255.255.255', undefined, undefined],
-  ['IPv4-mapped form of a public address', '::ffff:1.1.1.1', '::ffff:101:101', undefined, undefined],
-  ['IPv4-translated', '::ffff:0:0:0', '::ffff:0:ffff:ffff', undefined, undefined],
-  ['NAT64', '64:ff9b::', '64:ff9b::ffff:ffff', undefined, undefined],
-  ['NAT64 of a local network', '64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
-  ['discarded', '100::', '100:0:0:1:ffff:ffff:ffff:ffff', undefined, undefined],
-  ['protocols, Teredo', '2001::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff', '2000:ffff::', '2001:200::'],
-  ['documentation', '2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', '2001:db7:ffff::', '2001:db9::'],
-  ['6to4', '2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2001:ffff::', '2003::'],
-  ['documentation', '3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff', '3ffe:ffff::', '3fff:1000::'],
-  ['above global unicast', '4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '3fff:ffff::', undefined],
-  ['segment routing', '5f00::', '5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
-  ['unique local', 'fc00::', 'fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
-  ['link-local', 'fe80::', 'fe80::1%eth0', undefined, undefined],
-  ['site-local', 'fec0::', 'feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
-  ['multicast', 'ff00::', 'ff02::1', undefined, undefined],
-])('IP addresses for %s, from %s to %s, are rejected', (_what, first, last, before, after) => {
-  expect([first, last].filter(isPublicAddress)).toEqual([]);
-  const beside = [before, after].filter((address) => address !== undefined);
-  expect(beside.filter(isPublicAddress)).toEqual(beside);
-});
+test('IP addresses of reserved ranges are rejected', () =>
+  checkEach(
+    [
+      ['this host', '0.0.0.0', '0.255.255.255', undefined, '1.0.0.0'],
+      ['private', '10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
+      ['carrier-grade NAT', '100.64.0.0', '100.127.255.255', '100.63.255.255', '100.128.0.0'],
+      ['loopback', '127.0.0.0', '127.255.255.255', '126.255.255.255', '128.0.0.0'],
+      ['link-local', '169.254.0.0', '169.254.255.255', '169.253.255.255', '169.255.0.0'],
+      ['private', '172.16.0.0', '172.31.255.255', '172.15.255.255', '172.32.0.0'],
+      ['protocols', '192.0.0.0', '192.0.0.255', '191.255.255.255', '192.0.1.0'],
+      ['documentation', '192.0.2.0', '192.0.2.255', '192.0.1.255', '192.0.3.0'],
+      ['6to4 relays', '192.88.99.0', '192.88.99.255', '192.88.98.255', '192.88.100.0'],
+      ['private', '192.168.0.0', '192.168.255.255', '192.167.255.255', '192.169.0.0'],
+      ['benchmarks', '198.18.0.0', '198.19.255.255', '198.17.255.255', '198.20.0.0'],
+      ['documentation', '198.51.100.0', '198.51.100.255', '198.51.99.255', '198.51.101.0'],
+      ['documentation', '203.0.113.0', '203.0.113.255', '203.0.112.255', '203.0.114.0'],
+      ['multicast, reserved, broadcast', '224.0.0.0', '255.255.255.255', '223.255.255.255', undefined],
+      ['below global unicast', '::', '1fff:ffff::', undefined, '2000::'],
+      ['IPv4-compatible', '::1', '::ffff:ffff', undefined, undefined],
+      ['IPv4-mapped', '::ffff:0:0', '::ffff:255.255.255.255', undefined, undefined],
+      ['IPv4-mapped form of a public address', '::ffff:1.1.1.1', '::ffff:101:101', undefined, undefined],
+      ['IPv4-translated', '::ffff:0:0:0', '::ffff:0:ffff:ffff', undefined, undefined],
+      ['NAT64', '64:ff9b::', '64:ff9b::ffff:ffff', undefined, undefined],
+      ['NAT64 of a local network', '64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
+      ['discarded', '100::', '100:0:0:1:ffff:ffff:ffff:ffff', undefined, undefined],
+      ['protocols, Teredo', '2001::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff', '2000:ffff::', '2001:200::'],
+      ['documentation', '2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', '2001:db7:ffff::', '2001:db9::'],
+      ['6to4', '2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2001:ffff::', '2003::'],
+      ['documentation', '3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff', '3ffe:ffff::', '3fff:1000::'],
+      ['above global unicast', '4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '3fff:ffff::', undefined],
+      ['segment routing', '5f00::', '5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
+      ['unique local', 'fc00::', 'fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
+      ['link-local', 'fe80::', 'fe80::1%eth0', undefined, undefined],
+      ['site-local', 'fec0::', 'feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
+      ['multicast', 'ff00::', 'ff02::1', undefined, undefined],
+    ],
+    ([_what, first, last, before, after]) => {
+      expect([first, last].filter(isPublicAddress)).toEqual([]);
+      const beside = [before, after].filter((address) => address !== undefined);
+      expect(beside.filter(isPublicAddress)).toEqual(beside);
+    },
+  ));
 
 test.each(['', 'shop.com', '1.1.1', '0x1.1.1.1', '1.1.1.1:443', '[2606:4700::1111]', ' 1.1.1.1'])(
   '%j is not an IP address',

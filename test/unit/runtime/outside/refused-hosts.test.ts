@@ -16,6 +16,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { listenHere } from '../../../../infra/local/loopback.ts';
 import { AddressNotAllowed, postPublic } from '../../../../shared/runtime/outside/post-public.ts';
+import { checkEach } from '../../../support/check-each.ts';
 import { reportFigure } from '../../../support/figures.ts';
 
 // Sends requests as on AWS, through a simulated internet that redirects each connection to a local server. A rejected
@@ -56,49 +57,59 @@ const notPublicHosts = {
   'another port': 'shop.com:9001 shop.com:22 shop.com:0',
 };
 
-test.each([
-  ...Object.entries(notPublicHosts).flatMap(([what, hosts]) =>
-    hosts.split(/\s+/).map((host) => [what, `https://${host}/`]),
-  ),
-  ['cloud metadata', 'https://169.254.169.254/latest/meta-data/iam/security-credentials/'],
-  ['cloud metadata', 'https://169.254.170.2/v2/credentials'],
-  ['cloud metadata', 'https://[fd00:ec2::254]/latest/meta-data/'],
-  ['cloud metadata', 'https://metadata.google.internal/computeMetadata/v1/'],
-  ['this machine without the usual slashes', 'https:///127.0.0.1/'],
-  ['this machine without the usual slashes', 'https:/127.0.0.1/'],
-  ['this machine without the usual slashes', 'https:127.0.0.1/'],
-  ['this machine without the usual slashes', 'https:\\\\127.0.0.1/'],
-  ['this machine after a tab', '\thttps://127.0.0.1/'],
-  ['this machine on two lines', 'https://127.0.\n0.1/'],
-  ['the Lambda runtime’s port', 'https://127.0.0.1:9001/2018-06-01/runtime/invocation/next'],
-  ['the Lambda runtime’s port', 'http://127.0.0.1:9001/2018-06-01/runtime/invocation/next'],
-  ['another protocol', 'http://shop.com/'],
-  ['another protocol', 'ftp://shop.com/'],
-  ['another protocol', 'file:///proc/self/environ'],
-  ['another protocol', 'gopher://127.0.0.1:6379/_FLUSHALL'],
-  ['another protocol', 'data:text/plain,x'],
-  ['another protocol', 'unix:/var/run/docker.sock'],
-])('a host (%s) is rejected before the DNS lookup: %j', async (_, url) => {
-  const error = await post(url).catch((thrown) => thrown);
-  expect({ ...world, error }).toEqual({ ...untouched, error: expect.any(AddressNotAllowed) });
-  refused++;
-});
+test('a private host is rejected before the DNS lookup', () =>
+  checkEach(
+    [
+      ...Object.entries(notPublicHosts).flatMap(([what, hosts]) =>
+        hosts.split(/\s+/).map((host) => [what, `https://${host}/`]),
+      ),
+      ['cloud metadata', 'https://169.254.169.254/latest/meta-data/iam/security-credentials/'],
+      ['cloud metadata', 'https://169.254.170.2/v2/credentials'],
+      ['cloud metadata', 'https://[fd00:ec2::254]/latest/meta-data/'],
+      ['cloud metadata', 'https://metadata.google.internal/computeMetadata/v1/'],
+      ['this machine without the usual slashes', 'https:///127.0.0.1/'],
+      ['this machine without the usual slashes', 'https:/127.0.0.1/'],
+      ['this machine without the usual slashes', 'https:127.0.0.1/'],
+      ['this machine without the usual slashes', 'https:\\\\127.0.0.1/'],
+      ['this machine after a tab', '\thttps://127.0.0.1/'],
+      ['this machine on two lines', 'https://127.0.\n0.1/'],
+      ['the Lambda runtime’s port', 'https://127.0.0.1:9001/2018-06-01/runtime/invocation/next'],
+      ['the Lambda runtime’s port', 'http://127.0.0.1:9001/2018-06-01/runtime/invocation/next'],
+      ['another protocol', 'http://shop.com/'],
+      ['another protocol', 'ftp://shop.com/'],
+      ['another protocol', 'file:///proc/self/environ'],
+      ['another protocol', 'gopher://127.0.0.1:6379/_FLUSHALL'],
+      ['another protocol', 'data:text/plain,x'],
+      ['another protocol', 'unix:/var/run/docker.sock'],
+    ],
+    async ([_, url]) => {
+      forgetRequests();
+      const error = await post(url).catch((thrown) => thrown);
+      expect({ ...world, error }).toEqual({ ...untouched, error: expect.any(AddressNotAllowed) });
+      refused++;
+    },
+  ));
 
-test.each([
-  ...`127.0.0.1 10.1.2.3 169.254.169.254 0.0.0.0 100.64.0.1 ::1 :: ::ffff:127.0.0.1 ::ffff:a9fe:a9fe ::127.0.0.1 ::7f00:1
+test('a hostname is rejected if it resolves to a private address', () =>
+  checkEach(
+    [
+      ...`127.0.0.1 10.1.2.3 169.254.169.254 0.0.0.0 100.64.0.1 ::1 :: ::ffff:127.0.0.1 ::ffff:a9fe:a9fe ::127.0.0.1 ::7f00:1
     64:ff9b::7f00:1 2002:7f00:1:: fd00:ec2::254 fe80::1%lo fe80::1%eth-0 100:0:0:1::1 4000::1 localhost 0x7f.1`.split(
-    /\s+/,
-  ),
-  '',
-  // Private addresses mixed with a public one.
-  ...['93.184.215.14 127.0.0.1', '127.0.0.1 93.184.215.14', '93.184.215.14 ::1', '93.184.215.14 ::7f00:1'],
-  ...['::7f00:1 93.184.215.14', '2606:2800:21f:cb07::1 93.184.215.14 10.0.0.1'],
-])('a hostname is rejected if it resolves to %j', async (addresses) => {
-  const lookup = answering(addresses.split(' '));
-  const error = await post('https://hooks.merchant.com/', { lookup }).catch((thrown) => thrown);
-  expect({ ...world, error }).toEqual({ ...untouched, looked: ['hooks.merchant.com'], error: notPublic });
-  refused++;
-});
+        /\s+/,
+      ),
+      '',
+      // Private addresses mixed with a public one.
+      ...['93.184.215.14 127.0.0.1', '127.0.0.1 93.184.215.14', '93.184.215.14 ::1', '93.184.215.14 ::7f00:1'],
+      ...['::7f00:1 93.184.215.14', '2606:2800:21f:cb07::1 93.184.215.14 10.0.0.1'],
+    ],
+    async (addresses) => {
+      forgetRequests();
+      const lookup = answering(addresses.split(' '));
+      const error = await post('https://hooks.merchant.com/', { lookup }).catch((thrown) => thrown);
+      expect({ ...world, error }).toEqual({ ...untouched, looked: ['hooks.merchant.com'], error: notPublic });
+      refused++;
+    },
+  ));
 
 test('a hostname without IP addresses is reported as not found', async () => {
   const nothing: LookupFunction = (_name, _asked, done) => setImmediate(() => done(null, []));
@@ -246,9 +257,11 @@ afterAll(() => {
   for (const { server } of listeners.values()) server.close();
 });
 
-beforeEach(() => {
+beforeEach(forgetRequests);
+
+function forgetRequests(): void {
   Object.assign(world, { ...untouched, looked: [], reached: [] });
-});
+}
 
 afterEach(() => {
   vi.unstubAllEnvs();

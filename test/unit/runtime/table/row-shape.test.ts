@@ -8,6 +8,7 @@ import type { Item, RowShape, Table } from '../../../../shared/runtime/table/tab
 import { completeRow } from '../../../../shared/runtime/triggers/complete-row.ts';
 import { stream } from '../../../../shared/runtime/triggers/stream.ts';
 import { chanceFrom } from '../../../simulation/random.ts';
+import { checkEach } from '../../../support/check-each.ts';
 import { memoryClient } from '../../../support/memory-dynamodb/client.ts';
 import { createWorld, streamEvent } from '../../../support/world.ts';
 
@@ -203,34 +204,35 @@ test('functions have permission to upgrade the rows that they write', () => {
   expect(completeRow(row, { table }, []).table.UpdateItem).toEqual(['THIRD']);
 });
 
-test.each(Array.from({ length: 60 }, (_, seed) => seed))(
-  'no write from either release is lost during an upgrade (seed %i)',
-  async (seed) => {
-    const chance = chanceFrom(seed);
-    const { memory, table, before, store, stored } = open({
-      randomBytes: (length) => Buffer.from(chance.bytes(length)),
-    });
-    await store(OLD);
-    // Reorder requests randomly.
-    memory.onRequest = async () => {
-      for (let n = chance.between(0, 4); n > 0; n--) await Promise.resolve();
-      return chance.happens(0.1) ? 'lose-answer' : 'pass';
-    };
-    let coins = 5;
-    /** Adds until a write is rejected, which happens to the previous release after the row's upgrade. */
-    const adds = async (by: Table, name: string) => {
-      try {
-        await by.write([add(1, name)]);
-        coins += 1;
-      } catch (error) {
-        if (!(error instanceof RowOfAnotherRelease)) throw error;
-      }
-    };
-    await Promise.all(
-      Array.from({ length: 12 }, (_, n) =>
-        n % 3 === 0 ? table.carryOver(OLD) : n % 3 === 1 ? adds(table, 'coins') : adds(before, 'gold'),
-      ),
-    );
-    expect(await stored()).toEqual({ ...NEW, coins });
-  },
-);
+test('no write from either release is lost during an upgrade, for any seed', () =>
+  checkEach(
+    Array.from({ length: 60 }, (_, seed) => seed),
+    async (seed) => {
+      const chance = chanceFrom(seed);
+      const { memory, table, before, store, stored } = open({
+        randomBytes: (length) => Buffer.from(chance.bytes(length)),
+      });
+      await store(OLD);
+      // Reorder requests randomly.
+      memory.onRequest = async () => {
+        for (let n = chance.between(0, 4); n > 0; n--) await Promise.resolve();
+        return chance.happens(0.1) ? 'lose-answer' : 'pass';
+      };
+      let coins = 5;
+      /** Adds until a write is rejected, which happens to the previous release after the row's upgrade. */
+      const adds = async (by: Table, name: string) => {
+        try {
+          await by.write([add(1, name)]);
+          coins += 1;
+        } catch (error) {
+          if (!(error instanceof RowOfAnotherRelease)) throw error;
+        }
+      };
+      await Promise.all(
+        Array.from({ length: 12 }, (_, n) =>
+          n % 3 === 0 ? table.carryOver(OLD) : n % 3 === 1 ? adds(table, 'coins') : adds(before, 'gold'),
+        ),
+      );
+      expect(await stored()).toEqual({ ...NEW, coins });
+    },
+  ));

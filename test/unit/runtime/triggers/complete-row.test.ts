@@ -3,6 +3,7 @@ import { manifest } from '../../../../functions/manifest.ts';
 import { rights } from '../../../../functions/rights.ts';
 import { completeRow, completeRows, consumerOf } from '../../../../shared/runtime/triggers/complete-row.ts';
 import type { HttpRow, Row } from '../../../../shared/runtime/triggers/row.ts';
+import { checkEach } from '../../../support/check-each.ts';
 
 const row: HttpRow = {
   on: 'http',
@@ -70,10 +71,11 @@ test('a function that serves pages gets a full vCPU', () => {
   expect(sizeOf).toMatchObject({ 'checkout/status': 512, 'transaction/initialize': 512, 'work/relay': 512 });
 });
 
-test.each(Object.entries<Row>(manifest))('the manifest row of %s does not repeat a default', (name, row) => {
-  const { memoryMegabytes, ...others } = row;
-  expect(row.timeoutSeconds).not.toBe(10);
-  expect(memoryMegabytes).not.toBe(completeRow(others).memoryMegabytes);
-  const [, { table }] = completeRows({ [name]: row }, rights)[0] ?? [name, completeRow(row)];
-  for (const partitions of Object.values(table)) expect(new Set(partitions).size).toBe(partitions.length);
-});
+test('a manifest row does not repeat a default', () =>
+  checkEach(Object.entries<Row>(manifest), ([name, row]) => {
+    const { memoryMegabytes, ...others } = row;
+    expect(row.timeoutSeconds).not.toBe(10);
+    expect(memoryMegabytes).not.toBe(completeRow(others).memoryMegabytes);
+    const [, { table }] = completeRows({ [name]: row }, rights)[0] ?? [name, completeRow(row)];
+    for (const partitions of Object.values(table)) expect(new Set(partitions).size).toBe(partitions.length);
+  }));
