@@ -433,11 +433,13 @@ describe('a status phrase', () => {
     (words: string) => words.toLowerCase(),
     capitalised,
   ];
-  /** The long proofs take each phrase after each name and in each spelling. A slice takes one of these per phrase. */
+  /** Each phrase in each spelling, after one name. The long proofs take each after every name. */
   const phrases = STATUSES.flatMap((status, n) =>
-    bases
-      .flatMap((base) => spellings.map((spell) => `${base} ${spell(status)}`.trim()))
-      .filter((_, place, all) => isInSlice(n + place, all.length)),
+    spellings.flatMap((spell, m) =>
+      bases
+        .filter((_, place) => isInSlice(n + m + place, bases.length))
+        .map((base) => `${base} ${spell(status)}`.trim()),
+    ),
   );
 
   test('is never parsed as part of a payment', () =>
