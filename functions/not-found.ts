@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import leven from 'leven';
-import { movedTo } from '../shared/pages/dashboard/moved.ts';
 import { type Notice, noticeOf } from '../shared/pages/frame/frame.ts';
 import { noticePage } from '../shared/pages/pay/shop-page.ts';
 import { type Answer, jsonAnswer, redirect } from '../shared/runtime/http/answer.ts';
@@ -21,8 +20,6 @@ export const handler = http(
       const message = `${method} is not allowed on this path, which accepts ${allow}.${hintOf(method, rawPath)}`;
       throw new PublicError('method_not_allowed', message, { headers: { allow } });
     }
-    const moved = movedTo(rawPath, rawQuery);
-    if (moved) return redirect(moved, 303);
     // Redirect browsers from a mistyped dashboard URL to the dashboard's first page.
     if ((isWithin('/dashboard', rawPath) && isPerson(headers)) || /^\/dashboard\/?$/.test(rawPath))
       return redirect(manifest['dashboard/sign-in'].path);

@@ -782,7 +782,7 @@ export const rights = {
   },
   'work/repair': {
     table: {
-      GetItem: ['PHONE_EVENT#*', 'EVENT#*', 'LEASE', 'WEBHOOK#*', 'MIGRATION'],
+      GetItem: ['PHONE_EVENT#*', 'EVENT#*', 'LEASE', 'WEBHOOK#*'],
       PutItem: ['AUDIT#OPERATOR#*'],
       BatchGetItem: ['SEND#*', 'MERCHANT#*', 'KEY#*', 'PHONE_EVENT#*', 'CHAIN#*', 'TRANSACTION#*', 'RECEIPT#*'],
       Query: [

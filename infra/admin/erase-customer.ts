@@ -3,6 +3,7 @@ import { accountRows } from '../../shared/merchants/merchant/merchant.table.ts';
 import { listSenders } from '../../shared/phones/sender/sender.table.ts';
 import type { AdminOutside, Deployment, Progress } from '../../shared/runtime/stage/deployment.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
+import { asCurrent } from '../../shared/runtime/table/row-shape.ts';
 import { recordErasure } from './audit.table.ts';
 import type { Customer } from './customer.ts';
 import { type Erasure, erasureOf, namesPayer, payment, RowMoved } from './personal-data.ts';
@@ -34,7 +35,7 @@ export async function eraseCustomer(
   const client = DynamoDBDocumentClient.from(table.client, { marshallOptions: { removeUndefinedValues: true } });
   for await (const { Items = [] } of paginateScan({ client }, { TableName: table.name, ConsistentRead: true })) {
     for (const stored of Items) {
-      const row = outside.table.asCurrent(stored);
+      const row = asCurrent(stored);
       const erasure = await erasureOf(outside, customer, row);
       if (!erasure) continue;
       seen.add(String(row.pk));

@@ -11,7 +11,6 @@ import { phones } from './commands/phone.ts';
 import { receipts } from './commands/receipt.ts';
 import { senders } from './commands/sender.ts';
 import { stages } from './commands/stage.ts';
-import { tables } from './commands/table.ts';
 import { users } from './commands/user.ts';
 import { wallets } from './commands/wallet.ts';
 import { webhooks } from './commands/webhook.ts';
@@ -25,7 +24,7 @@ export function createProgram(connect: Connect): Command {
 
   // Commands in the order in which --help shows them.
   const ofMerchants = [merchants, keys, users, credits, webhooks];
-  const ofOperator = [senders, gateways, phones, receipts, wallets, customers, deadLetters, tables, stages];
+  const ofOperator = [senders, gateways, phones, receipts, wallets, customers, deadLetters, stages];
   for (const add of [...ofMerchants, ...ofOperator]) add(program);
   doctor(program, 'doctor');
   return program;

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import {
   CloudFormationClient,
@@ -10,14 +9,14 @@ import {
   UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient, DescribeAlarmsCommand } from '@aws-sdk/client-cloudwatch';
-import { DescribeTableCommand, DynamoDBClient, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Command, InvalidArgumentError } from 'commander';
 import { openAws } from '../../shared/runtime/stage/aws.ts';
 import { missingAwsSetup } from '../../shared/runtime/stage/missing-aws-setup.ts';
+import { formatOfTable } from '../../shared/runtime/table/table-format.ts';
 import { deployShown } from './deploy-shown.ts';
 import { type Deployed, MONITORED_FOR, MONITORING_MINUTES, planDeployment } from './deployment.ts';
 import { settingsHelp } from './settings.ts';
-import { watchAlarms } from './watch-alarms.ts';
 
 const APPROVED = ['--require-approval', 'never'];
 
@@ -34,15 +33,13 @@ const { given, isYes, app, isMade, minutes } = options(process.argv.slice(2));
 try {
   useAccountOf(given);
   const deployed = deployedStage();
-  const plan = await planDeployment(given, deployed, { minutes });
-  const { steps, context, failedStacks, notes } = plan;
+  const { steps, context, failedStacks, notes } = await planDeployment(given, deployed, { minutes });
   if (!isMade && runCdk(['synth', '--quiet', '--output', app, ...context]) !== 0) process.exit(1);
   for (const note of notes) console.log(note);
-  const print = (line: string) => console.log(line);
-  const code = await deployShown(steps, isYes, {
+  process.exitCode = await deployShown(steps, isYes, {
     deployed: (stack) => templateOf(stack, failedStacks),
     made: (stack) => readFileSync(join(app, `${stack}.template.json`), 'utf8'),
-    print,
+    print: (line) => console.log(line),
     ask: process.stdin.isTTY ? ask : undefined,
     async deploy({ stacks, flags }) {
       for (const StackName of stacks.filter((stack) => failedStacks.includes(stack)))
@@ -52,7 +49,6 @@ try {
       return runCdk(['deploy', ...stacks, '--exclusively', '--app', app, ...APPROVED, ...given, ...flags]);
     },
   });
-  process.exitCode = code || (await watchAlarms(plan.watchedAfter, minutes, { ...deployed, print, sleep }));
 } catch (error) {
   console.error(missingAwsSetup(error) ?? (error instanceof Error ? error.message : error));
   process.exitCode = 1;
@@ -78,15 +74,7 @@ function deployedStage(): Deployed {
         state: StateValue,
       }));
     },
-    async hasTable(name) {
-      try {
-        await new DynamoDBClient().send(new DescribeTableCommand({ TableName: name }));
-        return true;
-      } catch (error) {
-        if (error instanceof ResourceNotFoundException) return false;
-        throw error;
-      }
-    },
+    tableFormat: (name) => formatOfTable(new DynamoDBClient(), name),
   };
 }
 

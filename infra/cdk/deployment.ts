@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
 import { partStackName } from '../../shared/runtime/stage/names.ts';
-import { rowShapes } from '../../shared/runtime/table/row-shape.ts';
+import { TABLE_FORMAT } from '../../shared/runtime/table/lease.ts';
 import { alarmName, rollbackAlarms } from './names.ts';
 import { partsOf } from './part.ts';
-import { hasOtherShapes } from './row-shapes.ts';
 import { type Settings, settingsFrom } from './settings.ts';
 
 export interface Deployed {
   stack(name: string): Promise<{ status: string; outputs: Readonly<Record<string, string>> } | undefined>;
   alarms(names: readonly string[]): Promise<{ arn: string; name: string; state: string }[]>;
-  hasTable(name: string): Promise<boolean>;
+  /** Returns the format of a table's rows, or undefined if there is no such table. */
+  tableFormat(name: string): Promise<number | 'empty' | undefined>;
 }
 
 export interface DeploymentStep {
@@ -23,8 +23,6 @@ export interface Deployment {
   /** Stacks whose creation failed. `cdk` deletes them first, so termination protection must be off. */
   readonly failedStacks: readonly string[];
   readonly notes: readonly string[];
-  /** Alarms to check after a deployment that cannot be rolled back. */
-  readonly watchedAfter: readonly string[];
 }
 
 /**
@@ -41,14 +39,14 @@ const CREATION_FAILED = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
 
 /**
  * Plans the steps that deploy all stacks and adopt an existing table. Only the main stack has rollback alarms, because
- * it contains everything that can stop payments. A release that changes row shapes cannot be rolled back, because the
- * previous functions would reject the new rows. The alarms are then checked after the deployment instead.
- * @throws an Error that names the wrong value or, if the stage uses a different table, that table.
+ * it contains everything that can stop payments.
+ * @throws an Error that names the wrong value or, if the stage uses a table that differs from the given one or that this
+ * release cannot read, that table.
  */
 export async function planDeployment(
   given: readonly string[],
   deployed: Deployed,
-  { shapes = rowShapes, minutes = MONITORING_MINUTES } = {},
+  { minutes = MONITORING_MINUTES } = {},
 ): Promise<Deployment> {
   const context = contextOf(given);
   const settings = settingsFrom((name) => context[name]);
@@ -58,12 +56,10 @@ export async function planDeployment(
   const failedStacks = names.filter((_, n) => CREATION_FAILED.includes(found[n]?.status ?? ''));
   const stack = failedStacks.includes(settings.name) ? undefined : found[0];
   if (stack) refuseForgotten(settings, context, stack.outputs);
-  const adopted = await adoptTable(given, settings, stack, deployed);
-  const changing = names.filter((name, n) => {
-    const { outputs } = found[n] ?? {};
-    return outputs !== undefined && !failedStacks.includes(name) && hasOtherShapes(outputs, shapes);
-  });
-  const watched = await watchAlarms(given, settings, deployed, { exists: stack !== undefined, changing, minutes });
+  const format = await deployed.tableFormat(settings.tableName);
+  refuseFormat(settings, format);
+  const adopted = adoptTable(given, settings, stack, format !== undefined);
+  const watched = await watchAlarms(given, settings, deployed, { exists: stack !== undefined, minutes });
   const flags = [...adopted.arguments, ...watched.arguments];
   return {
     steps: watched.isWatched
@@ -81,7 +77,6 @@ export async function planDeployment(
       ...adopted.notes,
       ...watched.notes,
     ],
-    watchedAfter: watched.watchedAfter ?? [],
   };
 }
 
@@ -112,16 +107,26 @@ function refuseForgotten({ stage, tableName }: Settings, context: Named, { Table
     );
 }
 
+/** @throws if releases of another major version wrote the table, because this release would misread its rows. */
+function refuseFormat({ stage, name, tableName, keepsData }: Settings, format: number | 'empty' | undefined): void {
+  if (typeof format !== 'number' || format === TABLE_FORMAT) return;
+  const empty = keepsData
+    ? `start with an empty table: -c tableName=${name}.${TABLE_FORMAT}`
+    : `remove the stage with its table first: npm run admin -- stage remove --stage ${stage}`;
+  throw new Error(
+    `The table ${tableName} has rows of release ${format}.x, which this release cannot read. Deploy release ${format}.x, or ${empty}`,
+  );
+}
+
 /** Adopts kept tables and logs into a new stack. They outlive their stack, and their names cannot be reused. */
-async function adoptTable(
+function adoptTable(
   given: readonly string[],
   { keepsData, tableName }: Settings,
   stack: Awaited<ReturnType<Deployed['stack']>>,
-  deployed: Deployed,
-): Promise<Preparation> {
+  hasTable: boolean,
+): Preparation {
   const flag = '--import-existing-resources';
   if (!keepsData || stack?.outputs.TableName === tableName || given.includes(flag)) return NOTHING;
-  const hasTable = await deployed.hasTable(tableName);
   return {
     arguments: hasTable || !stack ? [flag] : [],
     notes: hasTable ? [`The table ${tableName} exists, so the stack adopts it with its data.`] : [],
@@ -131,17 +136,14 @@ async function adoptTable(
 /**
  * Chooses the rollback alarms. Omits alarms that do not exist yet, because CloudFormation would fail, and alarms that
  * are already firing. An empty list must be explicit: CloudFormation remembers the last one.
- * @throws an Error if the operator names alarms for a release that cannot be rolled back.
  */
 async function watchAlarms(
   given: readonly string[],
   settings: Settings,
   deployed: Deployed,
-  { exists, changing, minutes }: Watching,
+  { exists, minutes }: Watching,
 ): Promise<Preparation> {
   const chosen = given.find((argument) => argument.startsWith(WATCHED_BY));
-  if (chosen !== undefined && changing.length > 0 && !UNWATCHED.includes(chosen))
-    throw new Error(`This release changes row shapes, so no alarm can roll it back. Leave out ${WATCHED_BY}.`);
   if (!exists || chosen !== undefined) return NOTHING;
   const names = rollbackAlarms.map((name) => alarmName(settings.name, 'money-stops', name));
   const found = settings.alarms ? await deployed.alarms(names) : [];
@@ -150,10 +152,6 @@ async function watchAlarms(
   const notes = active.map(
     ({ name }) => `The alarm ${name} is already active, so it will not roll this deployment back.`,
   );
-  if (changing.length > 0) {
-    const note = `This release changes the shape of rows (written by ${changing.join(', ')} of the previous release) and CANNOT BE ROLLED BACK. The stacks are deployed one right after the other. Meanwhile, a function may respond with 503, which is not a failure. Afterwards, run: npm run admin -- table migrate --stage ${settings.stage}`;
-    return { arguments: UNWATCHED, notes: [...notes, note], watchedAfter: quiet.map(({ name }) => name) };
-  }
   if (quiet.length === 0) return { arguments: UNWATCHED, notes };
   return {
     isWatched: true,
@@ -175,11 +173,10 @@ const UNWATCHED: readonly string[] = [`${WATCHED_BY}=none`, `${MONITORED_FOR}=0`
 
 interface Watching {
   readonly exists: boolean;
-  readonly changing: readonly string[];
   readonly minutes: number;
 }
 
-interface Preparation extends Pick<Deployment, 'notes'>, Partial<Pick<Deployment, 'watchedAfter'>> {
+interface Preparation extends Pick<Deployment, 'notes'> {
   readonly arguments: readonly string[];
   readonly isWatched?: true;
 }

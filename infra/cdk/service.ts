@@ -15,7 +15,6 @@ import { bundleFunctions, createFunction, type Uses, usesOfPart } from './functi
 import { createLogs, keptAsData } from './logs.ts';
 import { createPart, partOf, partsOf } from './part.ts';
 import { createDeadLetters, createQueue, feedFromQueue, queueNamed, type ServiceQueue } from './queues.ts';
-import { noteRowShapes } from './row-shapes.ts';
 import { callEvery } from './schedule.ts';
 import type { Settings } from './settings.ts';
 import { createTable, feedFromStream, type OnStream } from './table.ts';
@@ -81,7 +80,6 @@ export class Service extends Stack {
       }
     }
 
-    for (const stack of uses.keys()) noteRowShapes(stack);
     const watched = { logs, api, table, queues: serviceQueues, onStream };
     const alarms = settings.alarms ? new Alarms(this, settings, watched) : undefined;
     createDashboard(this, settings, watched, alarms?.all);

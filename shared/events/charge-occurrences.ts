@@ -118,10 +118,9 @@ function unverifiedOfEarlier(was: Charge, charge: Charge): EarlierChange[] {
   const [had, has] = [was, charge].map((one) => unverifiedPayments(one).map(({ receipt_id }) => receipt_id));
   const counted = countedOf(charge);
   const changes = [...countedOf(was).values()].map((payment) => {
-    const { receipt_id, received_at, amount_pesewas, counted_at } = payment;
+    const { receipt_id, amount_pesewas, counted_at } = payment;
     const pesewas = (has?.includes(receipt_id) ? amount_pesewas : 0) - (had?.includes(receipt_id) ? amount_pesewas : 0);
-    // Payments stored by release 1.0.0 have no `counted_at`.
-    const day = dayOf(Date.parse(counted_at ?? ((payment === was.payment && was.paid_at) || received_at)));
+    const day = dayOf(Date.parse(counted_at));
     return { day, pesewas, isGone: !counts(payment, counted) };
   });
   return changes.filter(({ pesewas }) => pesewas !== 0);

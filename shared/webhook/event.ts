@@ -75,9 +75,7 @@ export const WebhookEvent = z.object({
   /** The request body, byte-identical in every attempt. */
   body: z.string(),
   state: z.enum(['pending', 'delivered', 'gave_up']),
-  /**
-   * True for a test event that no webhook receives. Its `state` is `delivered`, so that release 1.0.0 does not send it.
-   */
+  /** True for a test event that no webhook receives. Its `state` is `delivered`, so it is never sent. */
   is_kept: z.optional(z.boolean()),
   /** `tries` counts all attempts. `round_tries` counts those since the event was created or last replayed. */
   tries: z.number(),
@@ -127,9 +125,7 @@ export function newWebhookEvent(
   };
 }
 
-/**
- * Returns the event marked as delivered, so that it is never sent. Keeps `next_try_at`, which release 1.0.0 requires.
- */
+/** Returns the event marked as delivered, so that it is never sent. */
 export function keptOnly(event: WebhookEvent): WebhookEvent {
   return { ...event, state: 'delivered', is_kept: true };
 }

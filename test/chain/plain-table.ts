@@ -41,9 +41,6 @@ export class PlainTable implements Table {
   listIndexKeys = () => notNeeded();
   update = () => notNeeded();
   remove = () => notNeeded();
-  readonly shapes = [];
-  asCurrent = () => notNeeded();
-  carryOver = () => notNeeded();
 
   #partition(pk: string): Map<string, Item> {
     const known = this.#partitions.get(pk);

@@ -153,8 +153,5 @@ function tableOf(table: Table): Table {
     write: (writes) => table.write(writes),
     update: (change) => table.update(change),
     remove: (key) => table.remove(key),
-    shapes: table.shapes,
-    asCurrent: (row) => table.asCurrent(row),
-    carryOver: (row) => table.carryOver(row),
   };
 }

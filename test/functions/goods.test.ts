@@ -228,27 +228,6 @@ describe('the daily limit for unverified payments to a new wallet', () => {
     expect((await manager.visit('/dashboard/today')).text).toContain('limit is used up');
   });
 
-  test.each([
-    ['today', 0],
-    ['yesterday', -1],
-  ])('includes the amount that release 1.0.0 counted %s', async (_, days) => {
-    const counted_in = `${addDays(dayOf(world.clock.nowMs), days)}#new`;
-    const key = { pk: `UNPROVEN#${shop.id}`, sk: counted_in };
-    await world.outside.table.write([{ put: { Item: { ...key, pesewas: 980_00 } } }]);
-    await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
-    expect((await tap('36')).status).toBe(409);
-    await world.outside.table.write(subtractUnproven(world.outside, shop.id, [{ counted_in, pesewas: 20_00 }]));
-    expect((await tap('36')).status).toBe(303);
-    expect(await world.outside.table.get(key)).toMatchObject({ pesewas: 960_00 });
-  });
-
-  test('ignores the amount that release 1.0.0 counted two days ago', async () => {
-    const sk = `${addDays(dayOf(world.clock.nowMs), -2)}#new`;
-    await world.outside.table.write([{ put: { Item: { pk: `UNPROVEN#${shop.id}`, sk, pesewas: 1_000_00 } } }]);
-    await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
-    expect((await tap('36')).status).toBe(303);
-  });
-
   test('holds for forty simultaneous payments', async () => {
     const sum = { kind: 'new', way: 'till', atMs: world.clock.nowMs } as const;
     const asked = { pesewas: 20_00, mostPesewas: 1_000_00 };

@@ -34,7 +34,7 @@ import { Shift } from '../../shared/money/till/till.table.ts';
 import { FORWARDER } from '../../shared/phones/gateway/forwarder.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { Sender } from '../../shared/phones/sender/sender.ts';
-import type { Item, RowShape } from '../../shared/runtime/table/table.ts';
+import type { Item } from '../../shared/runtime/table/table.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { setLowBelow } from '../../shared/texts/credits/credits.table.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
@@ -120,7 +120,6 @@ export const stories = {
     firstCalls: 5,
     messagesPerHour: 100_000,
   },
-  // `test/upgrade/stories.ts` has a longer story with the same name.
   'texts that wait for their turn': {
     happens: (kiosk) => sendUntilAnswered(kiosk, 4),
     messagesPerHour: 20,
@@ -1086,7 +1085,7 @@ export const stories = {
     },
     happens: (kiosk) => reverse(kiosk, ' Current Balance: GHS 30.00'),
     inTheEnd: (kiosk) => {
-      // Without an established balance chain, as in rows from 1.0.0, the charge is disputed.
+      // Without an established balance chain, the charge is disputed.
       const isBacked = chainsOf(kiosk).some(({ established_ms }) => established_ms !== undefined);
       const isReversed = isBacked || statesOf(kiosk, 'TRANSACTION').includes('reversed');
       return {
@@ -1975,15 +1974,15 @@ function isTried(boundary: number, fault: number, name: string): boolean {
 }
 
 /** Opens a kiosk and prepares the story. */
-export async function begin(story: Story): Promise<Kiosk> {
+async function begin(story: Story): Promise<Kiosk> {
   const kiosk = newKiosk(story, 1);
   await kiosk.open(() => CREDITS, story.messagesPerHour);
   await story.given?.(kiosk);
   return kiosk;
 }
 
-export function newKiosk(story: Story, seed: number, shapes?: readonly RowShape[]): Kiosk {
-  const kiosk = new Kiosk(chanceFrom(seed), shapes);
+function newKiosk(story: Story, seed: number): Kiosk {
+  const kiosk = new Kiosk(chanceFrom(seed));
   if (story.receiver) kiosk.receiver = story.receiver(kiosk);
   return kiosk;
 }
@@ -2022,7 +2021,7 @@ function check(story: Story, kiosk: Kiosk): void {
 }
 
 /** Checks the final state. @throws Violation if the story has not ended correctly. */
-export function checkEnd(story: Story, kiosk: Kiosk): void {
+function checkEnd(story: Story, kiosk: Kiosk): void {
   for (const [what, [is, wanted]] of Object.entries(story.inTheEnd(kiosk))) {
     if (JSON.stringify(is) !== JSON.stringify(wanted)) {
       throw new Violation(`${what}: ${JSON.stringify(is)}, not ${JSON.stringify(wanted)}`);
@@ -2030,7 +2029,7 @@ export function checkEnd(story: Story, kiosk: Kiosk): void {
   }
 }
 
-export async function untilQuiet(kiosk: Kiosk, goOn: () => Promise<void>): Promise<void> {
+async function untilQuiet(kiosk: Kiosk, goOn: () => Promise<void>): Promise<void> {
   const endMs = kiosk.nowMs + 5 * DAY_MS;
   await goOn();
   while (!isQuiet(kiosk) && kiosk.nowMs < endMs) {
@@ -2068,7 +2067,7 @@ async function losingFollowUps(kiosk: Kiosk, happens: () => Promise<unknown>): P
 }
 
 /** Advances the clock by some minutes, with housekeeping in each minute. */
-export async function minutes(kiosk: Kiosk, count: number): Promise<void> {
+async function minutes(kiosk: Kiosk, count: number): Promise<void> {
   for (let n = 0; n < count; n++) await kiosk.wait(60_000);
 }
 
@@ -2191,7 +2190,7 @@ function startUntilAnswered(kiosk: Kiosk, from = 'random'): Promise<string> {
 }
 
 /** Receives a text on a phone, and forwards the text until the service accepts it. */
-export async function hear(kiosk: Kiosk, text: string, device: string = DEVICES[0], from?: string): Promise<void> {
+async function hear(kiosk: Kiosk, text: string, device: string = DEVICES[0], from?: string): Promise<void> {
   kiosk.arrive(device, text, from);
   await callBackUntilAccepted(kiosk);
 }
@@ -2205,7 +2204,7 @@ function reverse(kiosk: Kiosk, balance = ''): Promise<void> {
   return hear(kiosk, `Transaction ${PAYMENT_ID} has been reversed.${balance}`);
 }
 
-export async function callBackUntilAccepted(kiosk: Kiosk): Promise<void> {
+async function callBackUntilAccepted(kiosk: Kiosk): Promise<void> {
   for (let tries = 0; tries < 14 && kiosk.untold > 0; tries++) {
     await kiosk.callBack();
     kiosk.nowMs += 2_000;
@@ -2454,7 +2453,7 @@ function hasFewCodes(kiosk: Kiosk) {
 }
 
 /** Receives and settles a payment's text before the story starts. */
-export async function receive(kiosk: Kiosk, text: string): Promise<void> {
+async function receive(kiosk: Kiosk, text: string): Promise<void> {
   kiosk.arrive(DEVICES[0], text);
   await kiosk.goOn();
 }
@@ -2496,12 +2495,12 @@ const lengthOf = (list: unknown) => (Array.isArray(list) ? list.length : 0);
 
 const PROVEN = JSON.stringify({ state: 'proven' });
 
-export function bookOf(kiosk: Kiosk): WalletBook {
+function bookOf(kiosk: Kiosk): WalletBook {
   return new WalletBook(() => kiosk.nowMs);
 }
 
 /** Gives the first shop's wallet an enforcing balance chain before the wallet's next text. */
-export async function enforceChain(kiosk: Kiosk): Promise<void> {
+async function enforceChain(kiosk: Kiosk): Promise<void> {
   const book = bookOf(kiosk);
   const at_ms = kiosk.nowMs;
   const first = {
@@ -2527,7 +2526,7 @@ function refundStates(refunds: unknown): unknown[] {
   return Array.isArray(refunds) ? refunds.map(({ state }) => state) : [];
 }
 
-export function reasonsOf(kiosk: Kiosk): string[] {
+function reasonsOf(kiosk: Kiosk): string[] {
   return itemsOf(kiosk, 'RECEIPT')
     .map(({ reason }) => String(reason))
     .toSorted();
@@ -2589,7 +2588,7 @@ function balanceOf(kiosk: Kiosk, { id }: Shop): unknown {
   return itemsOf(kiosk, 'BALANCE').find(({ pk }) => pk === `CREDITS#${id}`)?.balance;
 }
 
-export function statesOf(kiosk: Kiosk, sortKey: string): unknown[] {
+function statesOf(kiosk: Kiosk, sortKey: string): unknown[] {
   return fieldsOf(kiosk, sortKey, 'state');
 }
 
@@ -2609,7 +2608,7 @@ function rowsUnder(kiosk: Kiosk, beginning: string): Item[] {
   return kiosk.items().filter(({ pk }) => String(pk).startsWith(beginning));
 }
 
-export function itemsOf(kiosk: Kiosk, sortKey: string) {
+function itemsOf(kiosk: Kiosk, sortKey: string) {
   return kiosk.items().filter(({ sk }) => (sortKey.endsWith('#') ? String(sk).startsWith(sortKey) : sk === sortKey));
 }
 
@@ -2627,7 +2626,7 @@ function accessCodeOf(kiosk: Kiosk): string {
   return String(itemsOf(kiosk, 'TRANSACTION')[0]?.access_code);
 }
 
-export function shop({ shops }: Kiosk, n = 0): Shop {
+function shop({ shops }: Kiosk, n = 0): Shop {
   return one(shops[n]);
 }
 

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { manifest } from '../../functions/manifest.ts';
@@ -18,8 +17,7 @@ import type { LogFields } from '../../shared/runtime/outside/log.ts';
 import type { PublicAnswer, PublicPost } from '../../shared/runtime/outside/post-public.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { openTable } from '../../shared/runtime/table/open-table.ts';
-import { rowShapes } from '../../shared/runtime/table/row-shape.ts';
-import type { Item, RowShape } from '../../shared/runtime/table/table.ts';
+import { type Item, putItem } from '../../shared/runtime/table/table.ts';
 import { completeRows } from '../../shared/runtime/triggers/complete-row.ts';
 import { type CompleteRow, keyKindsOf } from '../../shared/runtime/triggers/row.ts';
 import { isWanted } from '../../shared/runtime/triggers/stream.ts';
@@ -34,7 +32,7 @@ import { notGranted } from '../support/grants.ts';
 import { leaks, leaksIn } from '../support/leaks.ts';
 import { wirelessClient } from '../support/memory-dynamodb/wireless.ts';
 import type { TestBrowser } from '../support/push-service.ts';
-import { doneIn, QueueContents, SimulatedQueues, workerOf } from '../support/queues.ts';
+import { doneIn, SimulatedQueues, workerOf } from '../support/queues.ts';
 import type { CalledByHttp } from '../support/routes.ts';
 import { type Reader, readers } from '../support/stream-readers.ts';
 import { type Call, type Counted, FORWARDER_KEYS, httpEvent, metricsInto, UNLIMITED } from '../support/world.ts';
@@ -149,13 +147,10 @@ export class Kiosk implements Client {
   #pingedMs = new Map<string, number>();
   #events = 0;
   readonly #rows: ReadonlyMap<string, CompleteRow>;
-  readonly #isPretended: boolean;
 
-  /** `shapes` replaces the release's row shapes. */
-  constructor(chance: Chance, shapes: readonly RowShape[] = rowShapes) {
+  constructor(chance: Chance) {
     this.chance = chance;
-    this.#isPretended = shapes !== rowShapes;
-    this.#rows = new Map(completeRows(manifest, rights, shapes));
+    this.#rows = new Map(completeRows(manifest, rights));
     const now = () => this.nowMs;
     this.memory = createMemoryDynamoDb({ now, indexLag: 0 });
     this.queues = new SimulatedQueues(now);
@@ -175,7 +170,7 @@ export class Kiosk implements Client {
     };
     const log = (event: string, fields?: LogFields) => void leaks.push(...leaksIn(event, fields));
     this.outside = this.faults.around({
-      table: openTable(wirelessClient(this.memory), this.memory.tableName, { randomBytes, sleep }, shapes),
+      table: openTable(wirelessClient(this.memory), this.memory.tableName, { randomBytes, sleep }),
       now,
       randomBytes,
       sleep,
@@ -230,36 +225,16 @@ export class Kiosk implements Client {
     }
   }
 
-  /** Returns all rows in the current shape. */
   items(): Item[] {
-    return this.memory.items().map((row) => this.outside.table.asCurrent(row));
+    return this.memory.items();
   }
 
-  /** Returns all state except rows, as text. */
-  surroundings(): string {
-    const around = pick(this, [...NOTED, 'posted', 'shops', 'person', 'nowMs']);
-    const told = { callbacks: this.#callbacks, events: this.#events, pingedMs: this.#pingedMs };
-    return JSON.stringify(
-      { around, told, queues: this.queues.contents(), phones: this.phones.contents() },
-      mapsAsLists,
-    );
-  }
-
-  /** Continues from stored rows and state. Earlier changes are not relayed again. */
-  async goOnAt(rows: readonly object[], surroundings: string): Promise<void> {
-    const { around, told, queues, phones } = Surroundings.parse(JSON.parse(surroundings, listsAsMaps));
-    Object.assign(this, around);
-    this.#callbacks = told.callbacks;
-    this.#events = told.events;
-    this.#pingedMs = told.pingedMs;
-    this.queues.goOnAt(queues);
-    this.phones.goOnAt(phones);
-    const client = DynamoDBDocumentClient.from(wirelessClient(this.memory));
-    const { tableName: TableName } = this.memory;
-    for (const row of rows) await client.send(new PutCommand({ TableName, Item: { ...row } }));
+  /** Continues from rows alone. Their earlier changes are not relayed again. */
+  async goOnAt(rows: readonly Item[], nowMs: number): Promise<void> {
+    this.nowMs = nowMs;
+    for (const row of rows) await this.outside.table.write([putItem(row)]);
     const end = this.memory.records.length;
     this.#positions = { 'work/relay': end, 'work/follow-up': end };
-    this.#nextHousekeepingMs = this.nowMs;
   }
 
   /** Copies another kiosk's state, but not its receiver and randomness. */
@@ -520,7 +495,7 @@ export class Kiosk implements Client {
     const name = this.faults.running;
     const row = name && this.#rows.get(name);
     if (!name || !row) return;
-    for (const what of notGranted(row, operation, input, this.#isPretended)) this.denied.add(`${name} ${what}`);
+    for (const what of notGranted(row, operation, input)) this.denied.add(`${name} ${what}`);
   }
 }
 
@@ -548,35 +523,6 @@ function postedBy(app: Signing['app'], event: object): object {
   const { message, sender, ...payload } = data.payload;
   const words = app === 'old' ? { message, phoneNumber: sender } : { message: ENCRYPTED, sender: ENCRYPTED };
   return { ...data, payload: { ...payload, ...words } };
-}
-
-const Told = z.object({
-  device: z.string(),
-  body: z.looseObject({}),
-  arrived: z.object({ message: z.string(), sender: z.string() }).optional(),
-  notBeforeMs: z.number().optional(),
-});
-const Surroundings = z.object({
-  around: z.looseObject({}),
-  told: z.object({ callbacks: z.array(Told), events: z.number(), pingedMs: z.map(z.string(), z.number()) }),
-  queues: QueueContents,
-  phones: z.looseObject({}),
-});
-
-function mapsAsLists(_: string, value: unknown): unknown {
-  if (value instanceof Map) return { map: [...value] };
-  return value instanceof Set ? { set: [...value] } : value;
-}
-
-function listsAsMaps(_: string, value: unknown): unknown {
-  const { data } = z
-    .union([
-      z.strictObject({ map: z.array(z.tuple([z.unknown(), z.unknown()])) }),
-      z.strictObject({ set: z.array(z.unknown()) }),
-    ])
-    .safeParse(value);
-  if (!data) return value;
-  return 'map' in data ? new Map(data.map) : new Set(data.set);
 }
 
 /** Returns the ids of a bulk's texts. */

@@ -66,17 +66,6 @@ export class SimulatedPhones {
     this.#seenMs = new Map(other.#seenMs);
   }
 
-  /** Returns the state in the format of `goOnAt`. */
-  contents(): object {
-    const { held, sent, on, fault, deaf, inbox, refreshes, withoutSim } = this;
-    return { held, sent, on, fault, deaf, inbox, refreshes, withoutSim };
-  }
-
-  /** Restores a state that `contents` returned. */
-  goOnAt(contents: object): void {
-    Object.assign(this, contents);
-  }
-
   async answer(request: Request): Promise<Response> {
     if (this.fault === 'down') return Response.json({ message: 'down' }, { status: 502 });
     if (this.fault === 'rejects') return Response.json({ message: 'who are you' }, { status: 401 });

@@ -60,7 +60,7 @@ export async function startAws(): Promise<StandIn> {
       case 'ssm':
         return { text: JSON.stringify({ Parameter: { Value: '30' } }) };
       case 'dynamodb':
-        return describeTable(Table.parse(JSON.parse(body)).TableName);
+        return readTable(Table.parse(JSON.parse(body)).TableName);
       case 'monitoring':
         return { text: JSON.stringify({ MetricAlarms: describeAlarms(Asked.parse(JSON.parse(body)).AlarmNames) }) };
       case 'sts':
@@ -72,8 +72,9 @@ export async function startAws(): Promise<StandIn> {
     }
   }
 
-  function describeTable(name: string): Answer {
-    if (tables.has(name)) return { text: JSON.stringify({ Table: { TableName: name } }) };
+  /** Every table is empty. */
+  function readTable(name: string): Answer {
+    if (tables.has(name)) return { text: JSON.stringify({ Count: 0 }) };
     return { status: 400, text: JSON.stringify({ __type: 'ResourceNotFoundException' }) };
   }
 

@@ -7,13 +7,10 @@ import { recordCall } from './recorded-calls.ts';
  * against the rights for its action and partition keys. A transaction has one part per write.
  */
 
-/**
- * Lists the parts of a request that `functions/rights.ts` does not allow. `isPretended` means that the rights come from
- * a test; such requests are not recorded.
- */
-export function notGranted(row: CompleteRow, operation: string, input: unknown, isPretended = false): string[] {
+/** Lists the parts of a request that `functions/rights.ts` does not allow. */
+export function notGranted(row: CompleteRow, operation: string, input: unknown): string[] {
   const parts = partsOf(operation, input);
-  if (!isPretended) recordCall(row, operation, parts);
+  recordCall(row, operation, parts);
   return parts.flatMap(({ action, index, partition }) => {
     const granted = index === undefined ? row.table[action] : row.indexes?.[index];
     if (granted?.some((pattern) => matches(pattern, partition))) return [];

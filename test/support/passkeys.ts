@@ -1,13 +1,4 @@
-import {
-  createECDH,
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-  sign,
-} from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 interface Signing {
   readonly origin?: string;
@@ -27,35 +18,8 @@ export interface TestPasskey {
 }
 
 export function newPasskey(baseUrl: string, userHandle: string, idBytes = 16): TestPasskey {
-  return passkeyOf(baseUrl, userHandle, randomBytes(idBytes), newKeys());
-}
-
-/** Creates the same passkey for the same name, so that people stored by an earlier release can sign in. */
-export function passkeyNamed(baseUrl: string, userHandle: string, name: string): TestPasskey {
-  const curve = createECDH('prime256v1');
-  const d = sha256(name);
-  curve.setPrivateKey(d);
-  const point = curve.getPublicKey();
-  const jwk = {
-    kty: 'EC',
-    crv: 'P-256',
-    d: d.toString('base64url'),
-    x: point.subarray(1, 33).toString('base64url'),
-    y: point.subarray(33).toString('base64url'),
-  };
-  const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
-  return passkeyOf(baseUrl, userHandle, sha256(name).subarray(16), {
-    privateKey,
-    publicKey: createPublicKey(privateKey),
-  });
-}
-
-function passkeyOf(
-  baseUrl: string,
-  userHandle: string,
-  id: Buffer,
-  own: { readonly privateKey: KeyObject; readonly publicKey: KeyObject },
-): TestPasskey {
+  const id = randomBytes(idBytes);
+  const own = newKeys();
   const { origin, hostname } = new URL(baseUrl);
   const another = newKeys();
   const client = (type: string, challenge: string, how: Signing = {}) =>

@@ -63,9 +63,4 @@ export const proofs: Readonly<Record<string, Proof>> = {
     run: () => import('../simulation/simulate.ts'),
     about: 'random runs of everything at once, with faults, from a seed (--seeds 1000 --ops 100)',
   },
-  upgrade: {
-    run: () => import('../emulate/upgrade.ts'),
-    about:
-      'updates the previous release with data to this one, and back, during traffic on an AWS emulator. Ten minutes',
-  },
 };

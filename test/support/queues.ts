@@ -1,5 +1,4 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import * as z from 'zod';
 import { manifest, queues as rules } from '../../functions/manifest.ts';
 import { handler as deliverPush } from '../../functions/work/deliver-push.ts';
 import { handler as deliverSms } from '../../functions/work/deliver-sms.ts';
@@ -27,15 +26,13 @@ export function workerOf(queue: string): QueueHandler {
   return worker;
 }
 
-const Waiting = z.object({ id: z.string(), body: z.string(), visibleAtMs: z.number(), receives: z.number() });
-type Waiting = z.infer<typeof Waiting>;
+interface Waiting {
+  readonly id: string;
+  readonly body: string;
+  visibleAtMs: number;
+  receives: number;
+}
 type QueuedJob = Readonly<Waiting> & { readonly queue: string };
-
-export const QueueContents = z.object({
-  waiting: z.map(z.string(), z.array(Waiting)),
-  deadLetters: z.array(z.object({ queue: z.string(), body: z.string() })),
-  sent: z.number(),
-});
 
 /** Simulates SQS: jobs wait, are redelivered until deleted, and finally become dead letters. */
 export class SimulatedQueues implements Queues {
@@ -54,17 +51,6 @@ export class SimulatedQueues implements Queues {
     this.#waiting = structuredClone(other.#waiting);
     this.#done = [...other.#done];
     this.#sent = other.#sent;
-  }
-
-  contents(): z.infer<typeof QueueContents> {
-    return { waiting: this.#waiting, deadLetters: this.deadLetters, sent: this.#sent };
-  }
-
-  goOnAt({ waiting, deadLetters, sent }: z.infer<typeof QueueContents>): void {
-    this.deadLetters.splice(0, Infinity, ...deadLetters);
-    // Contents saved by an earlier release may lack some queues.
-    this.#waiting = new Map(this.names().map((name) => [name, waiting.get(name) ?? []]));
-    this.#sent = sent;
   }
 
   async send(queue: string, jobs: readonly Job[]): Promise<void> {

@@ -126,6 +126,6 @@ export function storedCharge(fields: Partial<Charge> = {}): Charge {
 }
 
 export function storedPayment(receipt_id: string, amount_pesewas: number, fields: Partial<Payment> = {}): Payment {
-  const paid = { network: 'MTN', transaction_id: receipt_id, received_at: AT } as const;
+  const paid = { network: 'MTN', transaction_id: receipt_id, received_at: AT, counted_at: AT } as const;
   return { receipt_id, amount_pesewas: arrivedPesewas(amount_pesewas), ...paid, matched_by: 'reference', ...fields };
 }

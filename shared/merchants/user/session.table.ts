@@ -1,7 +1,5 @@
 /**
  * session   SESSION#<user> / <sha256 of its token>   a signed-in user. Expires after twelve hours
- *
- * The token of a PIN session starts with `PIN.`, so that a release without PIN support rejects it.
  */
 
 import * as z from 'zod/mini';
@@ -68,8 +66,8 @@ export function setTestMode(session: Session, isTest: boolean): TableWrite {
  * Creates a token and its hash, which is stored. The token contains the user's id and 256 random bits, so a fast hash
  * is sufficient.
  */
-export function newToken({ randomBytes }: Pick<Outside, 'randomBytes'>, userId: string, prefix: '' | 'PIN.' = '') {
-  const token = `${prefix}${userId}.${randomBytes(32).toString('base64url')}`;
+export function newToken({ randomBytes }: Pick<Outside, 'randomBytes'>, userId: string) {
+  const token = `${userId}.${randomBytes(32).toString('base64url')}`;
   return { token, hash: sha256(token) };
 }
 
@@ -79,4 +77,4 @@ export function readToken(token: string): { readonly userId: string; readonly ha
   return userId === undefined ? undefined : { userId, hash: sha256(token) };
 }
 
-const TOKEN = /^(?:PIN\.)?([0-7][0-9A-HJKMNP-TV-Z]{25})\.[\w-]{43}$/;
+const TOKEN = /^([0-7][0-9A-HJKMNP-TV-Z]{25})\.[\w-]{43}$/;

@@ -41,7 +41,7 @@ export function startSession(
   { user_id }: Pick<User, 'user_id'>,
   { browser, by_pin, freshSeconds = by_pin ? 0 : FRESH_SECONDS }: NewSession,
 ): { readonly token: string; readonly session: Session; readonly write: TableWrite } {
-  const { token, hash } = newToken(outside, user_id, by_pin ? 'PIN.' : '');
+  const { token, hash } = newToken(outside, user_id);
   const session = {
     user_id,
     hash,

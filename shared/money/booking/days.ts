@@ -168,19 +168,14 @@ export async function totalsOfToday(
 
 /**
  * Returns how much of each day's money is still unverified. When money is verified later, the booking contains the day
- * when the money arrived. Bookings written by 1.0.0 do not contain that day, so their amounts are subtracted from the
- * most recent earlier days.
+ * when the money arrived.
  */
 export function unverifiedByDay(days: readonly Day[]): number[] {
   const { unverified_earlier: later } = allHappened(days);
-  let verified = 0;
-  const newestFirst = days.toReversed().map(({ day, totals: { unverified_pesewas }, unverified_earlier = {} }) => {
+  return days.map(({ day, totals: { unverified_pesewas }, unverified_earlier = {} }) => {
     const ofOtherDays = Object.values(unverified_earlier).reduce((sum, one) => sum + one, 0);
-    const left = unverified_pesewas - ofOtherDays + (later[day] ?? 0) - verified;
-    verified = Math.max(0, -left);
-    return Math.max(0, left);
+    return Math.max(0, unverified_pesewas - ofOtherDays + (later[day] ?? 0));
   });
-  return newestFirst.toReversed();
 }
 
 function createdOn(outside: TableOutside, merchantId: string, open: readonly string[]): Promise<string[]> {

@@ -33,8 +33,7 @@ export interface Happened {
   readonly totals: SomeTotals;
   readonly disputed: readonly string[];
   /**
-   * The share of `unverified_pesewas` that belongs to earlier days, by day. Unset if nothing belongs to earlier days,
-   * and in rows written by 1.0.0.
+   * The share of `unverified_pesewas` that belongs to earlier days, by day. Unset if nothing belongs to earlier days.
    */
   readonly unverified_earlier?: PesewasByDay | undefined;
 }

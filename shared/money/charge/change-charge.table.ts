@@ -313,10 +313,7 @@ function change(
     once = {},
   }: { readonly refused?: TableWrite['refused']; readonly once?: Fields } = {},
 ): TableWrite {
-  const read = decidedBy[kind]
-    // Unknown kinds of goods are parsed as `other`, which never equals the stored value.
-    .filter((field) => !(field === 'goods' && charge.goods?.kind === 'other'))
-    .map((field) => [field, orNone(charge[field])]);
+  const read = decidedBy[kind].map((field) => [field, orNone(charge[field])]);
   const { when, values } = asRead(Object.fromEntries(read));
   const isDoubtOver = 'disputed' in set && set.disputed === undefined && charge.disputed !== undefined;
   const ended = isDoubtOver && { earlier_dispute_at: charge.disputed?.at };

@@ -35,7 +35,7 @@ export const Charge = z.object({
   amount_pesewas: z.number(),
   /**
    * The amount originally requested. Set only if a payment request's charge was closed as paid before all of its parts
-   * had arrived. Unset in rows written by 1.0.0.
+   * had arrived.
    */
   asked_pesewas: z.optional(z.number()),
   momo_number: z.string(),
@@ -81,7 +81,7 @@ export const Charge = z.object({
   second_receipts: z.optional(z.array(z.string())),
   /** Other receipts that were held for the charge. Once one is matched or set aside, its id may remain. */
   waiting_receipts: z.optional(z.array(z.string())),
-  /** Largest verified payment that was recorded in either list. Unset in rows written by 1.0.0. */
+  /** Largest verified payment that was recorded in either list. */
   verified_waiting_pesewas: z.optional(z.number()),
   receipt_send_id: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type { Transitions } from '../../runtime/table/transitions.ts';
-import { laterKindAs } from './later-kind.ts';
 
 /**
  * The states of a charge's goods:
@@ -47,9 +46,7 @@ const Credits = z.object({
   state: z.enum(goodsStates),
   credits: z.number(),
   at: z.optional(z.string()),
-  /**
-   * Number of credits taken back, in proportion to the refunded money. Version 1.0.0 took back only unspent credits.
-   */
+  /** Number of credits taken back, in proportion to the refunded money. */
   taken_back: z.optional(z.number()),
   /** Time of the dispute that stopped the buyer's purchases. Each dispute stops purchases only once. */
   stopped_for: z.optional(z.string()),
@@ -78,15 +75,8 @@ const Taken = z.object({
   undone_by: z.optional(z.string()),
 });
 
-/** Goods of a kind added by a later release. Never handed over. */
-const Other = z.object({ kind: z.literal('other'), state: z.literal('unpaid') });
-
-const KnownGoods = z.discriminatedUnion('kind', [Code, Credits, AtCounter, Taken, Other]);
-export type Goods = z.infer<typeof KnownGoods>;
-export const Goods = z.pipe(
-  laterKindAs(KnownGoods.def.options, { kind: 'other', state: 'unpaid' }),
-  z.optional(KnownGoods),
-);
+export const Goods = z.discriminatedUnion('kind', [Code, Credits, AtCounter, Taken]);
+export type Goods = z.infer<typeof Goods>;
 export type CodeGoods = z.infer<typeof Code>;
 export type CreditsGoods = z.infer<typeof Credits>;
 export type TakenGoods = z.infer<typeof Taken>;

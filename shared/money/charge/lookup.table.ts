@@ -7,8 +7,7 @@
  * the rows contain no personal data. The rows lag slightly behind, so readers check the charge itself.
  *
  * Tills and matching also use the rows for names to compare a payer's name with all open charges. These rows contain the
- * amount, and the minimum number of words of the payer's name that must match: 0 if the customer typed the name. Rows
- * written by 1.0.0 contain neither.
+ * amount, and the minimum number of words of the payer's name that must match: 0 if the customer typed the name.
  */
 
 import * as z from 'zod/mini';
@@ -64,29 +63,6 @@ async function createLookup(outside: TableOutside, charge: Charge, term: Term): 
   };
   const lookup = { ...keyOf(charge, term), reference, ...named, expires_at_epoch_seconds };
   await outside.table.write([createItem(lookup, () => undefined)]);
-}
-
-interface MissingLookup {
-  readonly charge: Charge;
-  readonly term: Term;
-}
-
-export async function missingLookups(outside: TableOutside, charges: readonly Charge[]): Promise<MissingLookup[]> {
-  const all = charges.flatMap((charge) =>
-    [...termsOf(charge)].map((term) => ({ charge, term, key: keyOf(charge, term) })),
-  );
-  const stored = await outside.table.getMany(
-    all.map(({ key }) => key),
-    ['pk', 'sk'],
-  );
-  const known = new Set(stored.map(({ pk, sk }) => `${pk}/${sk}`));
-  return all.filter(({ key: { pk, sk } }) => !known.has(`${pk}/${sk}`));
-}
-
-/** Adds a missing search term, then deletes it again if the charge has lost it in the meantime. */
-export async function addLookup(outside: TableOutside, { charge, term }: MissingLookup): Promise<void> {
-  await createLookup(outside, charge, term);
-  await removeLookups(outside, charge, [term]);
 }
 
 /**
@@ -160,12 +136,8 @@ function newestFirst(rows: readonly Lookup[]): string[] {
   return [...new Set(sorted.map(({ reference }) => reference))];
 }
 
-/**
- * True if a charge may fit the payer, judging by its lookup row. Always true for rows written by 1.0.0, which contain
- * neither the amount nor the number of words.
- */
-function mayFit({ amount_pesewas, least_words }: Lookup, words: number, pesewas: number | undefined): boolean {
-  if (amount_pesewas === undefined || least_words === undefined) return true;
+/** True if a charge may fit the payer, judging by its row for a name. */
+function mayFit({ amount_pesewas, least_words = 0 }: Lookup, words: number, pesewas: number | undefined): boolean {
   return amount_pesewas === pesewas && least_words > 0 && words >= least_words;
 }
 

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { laterKindAs } from './later-kind.ts';
 
-const KnownOrigin = z.discriminatedUnion('kind', [
+export const Origin = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('api') }),
   z.object({ kind: z.literal('dashboard') }),
   z.object({ kind: z.literal('link'), slug: z.string(), note: z.optional(z.string()) }),
@@ -9,10 +8,7 @@ const KnownOrigin = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('sticker'), slug: z.string(), till_id: z.string(), note: z.optional(z.string()) }),
   z.object({ kind: z.literal('till'), till_id: z.string(), note: z.optional(z.string()) }),
   z.object({ kind: z.literal('bundle'), buyer_id: z.string() }),
-  z.object({ kind: z.literal('other') }),
 ]);
-
-export const Origin = z.pipe(laterKindAs(KnownOrigin.def.options, { kind: 'other' }), KnownOrigin);
 export type Origin = z.infer<typeof Origin>;
 
 /**
@@ -41,7 +37,6 @@ const byStranger: Readonly<Record<Origin['kind'], boolean>> = {
   sticker: true,
   request: true,
   bundle: true,
-  other: true,
 };
 
 interface CameWith {

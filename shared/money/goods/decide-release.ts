@@ -167,15 +167,11 @@ function isWhole(charge: ForGoods): boolean {
   return paidPesewas(charge) - refundedPesewas(charge.refunds) >= charge.amount_pesewas;
 }
 
-/**
- * True if a charge is paid, not in doubt, and not fully refunded. False for unknown origins and goods, which only a
- * later release can handle.
- */
+/** True if a charge is paid, not in doubt, and not fully refunded. */
 export function isPaidFor(charge: ForGoods): boolean {
-  const { origin, goods, state, refunds } = charge;
+  const { state, refunds } = charge;
   const isSentBack = refunds !== undefined && refundedPesewas(refunds) >= paidPesewas(charge);
-  const isKnown = origin.kind !== 'other' && goods?.kind !== 'other';
-  return isKnown && state === 'success' && !isDoubted(charge) && !isSentBack;
+  return state === 'success' && !isDoubted(charge) && !isSentBack;
 }
 
 function countUnproven(

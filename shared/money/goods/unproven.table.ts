@@ -4,8 +4,6 @@
  *                                                          `new`: the wallet had too few texts to verify a payment;
  *                                                          `known`: it had enough texts
  * limit reached    UNPROVEN#<merchant> / REACHED#<day>     set when the limit refused a payment on that day
- *
- * Version 1.0.0 counted in UNPROVEN#<merchant> / <day>#<kind>, without the hour. Such a row counts until the end of the next day.
  */
 
 import * as z from 'zod/mini';
@@ -13,7 +11,7 @@ import { type Clock, endsIn, isoOf, nowIso, type TimedOutside, todayOf } from '.
 import { Changed } from '../../runtime/table/contention.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { asRead, changeItem, type Item, type TableWrite } from '../../runtime/table/table.ts';
-import { DAY_MS, DAY_SECONDS, dayOf, HOUR_MS } from '../../runtime/values/calendar.ts';
+import { DAY_SECONDS, HOUR_MS } from '../../runtime/values/calendar.ts';
 import { TRY_AGAIN } from '../../runtime/values/errors.ts';
 
 export type UnprovenKind = 'new' | 'known';
@@ -29,10 +27,7 @@ export const MOST_OF_ONE_WAY = 3 / 4;
 /** Hourly totals to add up: the current hour and the 24 before it. The limit thus holds for any 24 hours. */
 const HOURS = 25;
 
-/**
- * The hourly total that includes a payment. Stored on the payment's charge as `new#alone#2026112509`. Version 1.0.0
- * wrote `2026-11-25#new`.
- */
+/** The hourly total that includes a payment. Stored on the payment's charge as `new#alone#2026112509`. */
 export interface UnprovenSum {
   readonly kind: UnprovenKind;
   readonly way: Way;
@@ -43,10 +38,6 @@ const keyOf = (merchantId: string, sk: string) => ({ pk: `UNPROVEN#${merchantId}
 const sumsKey = (merchantId: string, kind: string) => keyOf(merchantId, `UNPROVEN#${kind}`);
 const hourOf = (ms: number) => isoOf(ms).slice(0, 13).replace(/\D/g, '');
 const hoursUntil = (ms: number) => Array.from({ length: HOURS }, (_, n) => hourOf(ms - n * HOUR_MS));
-
-function oldDays(ms: number): string[] {
-  return [ms, ms - DAY_MS].map(dayOf);
-}
 
 export function sumName({ kind, way, atMs }: UnprovenSum): string {
   return `${kind}#${way}#${hourOf(atMs)}`;
@@ -65,11 +56,7 @@ export async function addUnproven(
 ): Promise<TableWrite> {
   const { kind, way, atMs } = sum;
   const key = sumsKey(merchantId, kind);
-  const [row = {}, ...old] = await Promise.all([
-    outside.table.get(key),
-    ...oldDays(atMs).map((day) => outside.table.get(keyOf(merchantId, `${day}#${kind}`))),
-  ]);
-  const oldPesewas = old.reduce((sum, one) => sum + pesewasOf(one?.pesewas), 0);
+  const row = (await outside.table.get(key)) ?? {};
   const [hour = '', ...before] = hoursUntil(atMs);
   const oldest = before.at(-1) ?? hour;
   // Include later hours: another server's clock may be ahead, or this hour may end before the write.
@@ -77,7 +64,7 @@ export async function addUnproven(
   const later = Object.keys(row).flatMap((name) => (isField(name) && hourIn(name) > hour ? [hourIn(name)] : []));
   const others = [...new Set([next, ...later, ...before])];
   const mostNow = (item: Item) => ({
-    [`all_${hour}`]: mostPesewas - oldPesewas - sumOver(item, 'all', others),
+    [`all_${hour}`]: mostPesewas - sumOver(item, 'all', others),
     [`${way}_${hour}`]: mostPesewas * MOST_OF_ONE_WAY - sumOver(item, way, others),
   });
   const fits = (item: Item) =>
@@ -113,11 +100,7 @@ export async function addUnproven(
 export function isCounted(outside: Clock, countedIn: string): boolean {
   const [, , hour = ''] = countedIn.split('#');
   // A future hour counts too: another server's clock may be ahead.
-  return isOldSum(outside, countedIn) || hour >= hourOf(outside.now() - (HOURS - 1) * HOUR_MS);
-}
-
-function isOldSum(outside: Clock, countedIn: string): boolean {
-  return oldDays(outside.now()).some((day) => countedIn.startsWith(day));
+  return hour >= hourOf(outside.now() - (HOURS - 1) * HOUR_MS);
 }
 
 export function subtractUnproven(
@@ -129,11 +112,9 @@ export function subtractUnproven(
   for (const { counted_in, pesewas } of counted) {
     const [kind = '', way = '', hour = ''] = counted_in.split('#');
     if (!isCounted(outside, counted_in)) continue;
-    const isOld = isOldSum(outside, counted_in);
-    const sk = isOld ? counted_in : sumsKey(merchantId, kind).sk;
+    const { sk } = sumsKey(merchantId, kind);
     const adds = byRow.get(sk) ?? {};
-    for (const name of isOld ? ['pesewas'] : [`all_${hour}`, `${way}_${hour}`])
-      adds[name] = (adds[name] ?? 0) - pesewas;
+    for (const name of [`all_${hour}`, `${way}_${hour}`]) adds[name] = (adds[name] ?? 0) - pesewas;
     byRow.set(sk, adds);
   }
   return [...byRow].map(([sk, add]) => changeItem(keyOf(merchantId, sk), {}, { add, when: 'attribute_exists(pk)' }));

@@ -51,15 +51,15 @@ export const Payment = z.object({
   amount_pesewas: ArrivedPesewas,
   payer_name: z.optional(z.string()),
   payer_phone: z.optional(z.string()),
-  /** Text typed by the payer. Unset if it was just the charge's reference, and in rows written by 1.0.0. */
+  /** Text typed by the payer. Unset if it was just the charge's reference. */
   payer_reference: z.optional(z.string()),
   received_at: z.string(),
   matched_by: MatchedBy,
   proof: z.optional(Proof),
   counted_in: z.optional(z.string()),
   counted_pesewas: z.optional(z.number()),
-  /** Time when the payment began to count towards its charge. Unset in rows written by 1.0.0. */
-  counted_at: z.optional(z.string()),
+  /** Time when the payment began to count towards its charge. */
+  counted_at: z.string(),
   /** Person who assigned the payment after the form showed it as unverified and asked them to check the wallet. */
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
@@ -102,7 +102,7 @@ export function paymentsOf({
 /**
  * A doubt about a charge's payment. `conflict`: another text reports the payment with different details. `reversal`: a
  * text with partly unknown wording reports the payment's reversal. `forged`: the payment's text never joined the
- * balance chain or, in 1.0.0, too many unverified texts reported payments for the charge.
+ * balance chain.
  */
 export const Dispute = z.object({
   at: z.string(),

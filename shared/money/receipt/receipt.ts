@@ -56,7 +56,7 @@ export const Receipt = z.object({
   momo_number: z.optional(z.string()),
   /**
    * Numbers assigned to the phone, if it did not report which SIM received the text. The text concerns one of these
-   * numbers. Unset in rows written by 1.0.0.
+   * numbers.
    */
   numbers_of_phone: z.optional(z.array(z.string())),
   /**

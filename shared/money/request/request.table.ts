@@ -31,17 +31,13 @@ export const RequestCharge = z.object({
   paid_pesewas: ArrivedPesewas,
   paid_at: z.optional(z.string()),
   /**
-   * Backing of `paid_pesewas`, and the proof if that money is unverified. Both are unset if there is no money, and in
-   * rows written by 1.0.0.
+   * Backing of `paid_pesewas`, and the proof if that money is unverified. Both are unset if there is no money.
    */
   backing: z.optional(z.enum(weakestFirst)),
   proof: z.optional(Proof),
-  /**
-   * The verified share of `paid_pesewas`. Set only if other payments of the charge are unverified. Unset in rows
-   * written by 1.0.0, where such a charge counts as unverified.
-   */
+  /** The verified share of `paid_pesewas`. Set only if other payments of the charge are unverified. */
   verified_pesewas: z.optional(ArrivedPesewas),
-  /** Refunds of the charge, sent or only recorded. Unset in rows written by 1.0.0. */
+  /** Refunds of the charge, sent or only recorded. */
   refunded_pesewas: z.optional(z.number()),
   /**
    * Access code of the charge's page. Set only if the charge is paid and has nothing else to show, so that the charge's
@@ -53,13 +49,11 @@ export const RequestCharge = z.object({
    * part.
    */
   look: z.optional(z.literal(true)),
-  /** Set if payments may be held for the charge. Unset in rows written by 1.0.0. */
+  /** Set if payments may be held for the charge. */
   has_held: z.optional(z.literal(true)),
-  /** Largest verified payment that may be held for the charge. Unset in rows written by 1.0.0. */
+  /** Largest verified payment that may be held for the charge. */
   held_pesewas: z.optional(z.number()),
-  /**
-   * The values for customers while a reversal is suspected (`asCustomerSees`). Unset in rows written by 1.0.0.
-   */
+  /** The values for customers while a reversal is suspected (`asCustomerSees`). */
   unsuspected: z.optional(
     z.object({
       backing: z.optional(z.enum(weakestFirst)),
@@ -67,14 +61,10 @@ export const RequestCharge = z.object({
       verified_pesewas: z.optional(ArrivedPesewas),
     }),
   ),
-  /**
-   * Amount for which the charge was opened. Pressing Pay for this amount returns the same charge. Unset in rows written
-   * by 1.0.0.
-   */
+  /** Amount for which the charge was opened. Pressing Pay for this amount returns the same charge. */
   asked_pesewas: z.optional(z.number()),
   /**
-   * 16 bits of the hash of the address that opened the charge, for finding the address with the most charges. Unset in
-   * rows written by 1.0.0.
+   * 16 bits of the hash of the address that opened the charge, for finding the address with the most charges.
    */
   from: z.optional(z.string()),
 });

@@ -19,13 +19,16 @@ import { isInDoubt } from '../receipt/repeated-text.ts';
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 
 /** The match of a payment, the person who vouched for it, and the unverified total that includes it. */
-type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas' | 'counted_at'>;
+type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas'>;
 
 /** A match, the stored receipt (if any), and the existing uses of the receipt's id that the match takes over. */
 export type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly over?: Over | undefined };
 
 /** Leaves out what the payer typed if it is just the charge's reference, so that most rows stay below one write unit. */
-export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched: Matched): Payment {
+export function paymentOf(
+  receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
+  matched: Matched & Pick<Payment, 'counted_at'>,
+): Payment {
   const { payer_reference = '' } = receipt;
   const isNothingElse = matched.matched_by === 'reference' && isReference(payer_reference);
   return z.parse(Payment, { ...receipt, ...(isNothingElse && { payer_reference: undefined }), ...matched });

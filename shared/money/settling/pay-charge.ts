@@ -198,7 +198,7 @@ export async function payWithReceipt(
   const given = { ...receipt, ...matched };
   const { isDoubtOver, unchanged } = await doubtWithout(outside, charge, { left: extra, kept: parts, given });
   const disputed = isDoubtOver ? undefined : disputedWith(charge, given, at);
-  const paid_at = parts.reduce((latest, { counted_at = '' }) => (counted_at > latest ? counted_at : latest), at);
+  const paid_at = parts.reduce((latest, { counted_at }) => (counted_at > latest ? counted_at : latest), at);
   const paid = { state: 'success', paid_at, payment, parts, disputed } as const;
   return {
     paid,

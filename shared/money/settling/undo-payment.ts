@@ -246,8 +246,7 @@ async function freeCounted(outside: TimedOutside, text: Receipt, doubtedAt: stri
   const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
   const counted = charge && paymentsOf(charge).find((one) => one.receipt_id === receipt_id);
   if (!charge || !counted) return [replaceReceipt(text, freed(text, false, doubtedAt))];
-  const { counted_at = counted.received_at } = counted;
-  const isSeen = looked_by !== undefined && doubtedAt !== undefined && counted_at >= doubtedAt;
+  const isSeen = looked_by !== undefined && doubtedAt !== undefined && counted.counted_at >= doubtedAt;
   const after = freed(text, false, isSeen ? undefined : doubtedAt);
   const free = replaceReceipt(text, after);
   if (after.reversal_doubt_at !== undefined) return [free, disputeReversal(charge, nowIso(outside))];

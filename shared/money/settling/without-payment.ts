@@ -86,19 +86,15 @@ function isOver(
 ): boolean {
   const isOnlyPayment = others.length === 0;
   if (why === 'conflict' || (isUndone && isOnlyPayment)) return true;
-  const { counted_at, received_at } = payment;
   const isDoubted = {
-    // Version 1.0.0 did not record on the receipt that a reversal was in doubt.
     reversal: receipt.reversal_doubt_at !== undefined || isOnlyPayment,
     // A receipt does not show whether it is the forged one, but a verified payment is not, unless texts contest it.
     forged: isUndone && !is_contested && !others.some(isUnproven),
   };
-  const countedMs = Date.parse(counted_at ?? received_at);
-  return isDoubted[why] && Date.parse(at) >= countedMs - CLOCK_TOLERANCE_MS;
+  return isDoubted[why] && Date.parse(at) >= Date.parse(payment.counted_at) - CLOCK_TOLERANCE_MS;
 }
 
 /** True for a part that was added after the charge had been paid. */
 function isAddition({ payment: paying, paid_at }: Before, payment: Payment): boolean {
-  const { counted_at } = payment;
-  return payment !== paying && paid_at !== undefined && counted_at !== undefined && counted_at > paid_at;
+  return payment !== paying && paid_at !== undefined && payment.counted_at > paid_at;
 }

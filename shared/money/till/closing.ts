@@ -174,7 +174,7 @@ function stateOfHeld({ reason, set_aside }: Receipt): ClosingState {
 }
 
 function stateOf(charge: Charge | undefined): ClosingState {
-  return charge?.state === 'pending' ? 'part' : stateOfOrigin[charge?.origin.kind ?? 'other'];
+  return charge?.state === 'pending' ? 'part' : stateOfOrigin[charge?.origin.kind ?? 'api'];
 }
 
 const stateOfOrigin: Readonly<Record<Origin['kind'], ClosingState>> = {
@@ -185,7 +185,6 @@ const stateOfOrigin: Readonly<Record<Origin['kind'], ClosingState>> = {
   api: 'charge',
   dashboard: 'charge',
   bundle: 'charge',
-  other: 'charge',
 };
 
 /**

@@ -100,8 +100,7 @@ const subjectOf: Readonly<Record<string, Describe>> = {
       (job) => job.event_id,
       async (job) => (await webhookEventRows.find(deployment.outside, job))?.state,
     ),
-  // This queue may still contain follow-up jobs from release 1.0.0.
-  'deliver-push': followUpOrNotice,
+  'deliver-push': noticeOf,
   'run-follow-up': followUpOrNotice,
 };
 
@@ -118,13 +117,17 @@ async function followUpOrNotice(deployment: Deployment, body: string): Promise<S
       },
     )) ??
     answerOf(body) ??
-    // Show the person's id, because `about` may be a phone number.
-    subject(
-      PushJob,
-      body,
-      (job) => job.user_id,
-      async (job) => (await deviceRows.find(deployment.outside, job)) && `a notification: ${job.kind}`,
-    )
+    noticeOf(deployment, body)
+  );
+}
+
+function noticeOf(deployment: Deployment, body: string): Promise<Subject | undefined> {
+  // Show the person's id, because `about` may be a phone number.
+  return subject(
+    PushJob,
+    body,
+    (job) => job.user_id,
+    async (job) => (await deviceRows.find(deployment.outside, job)) && `a notification: ${job.kind}`,
   );
 }
 

@@ -17,7 +17,7 @@ import { checkMerchants } from './checks/merchants.ts';
 import { checkQueues } from './checks/queues.ts';
 import { checkSenders } from './checks/senders.ts';
 import { checkStack } from './checks/stack.ts';
-import { checkRows, checkTable } from './checks/table.ts';
+import { checkTable } from './checks/table.ts';
 import { checkTriggers } from './checks/triggers.ts';
 import { checkWallets } from './checks/wallets.ts';
 import { type CheckName, type Finding, type Topic, wrong } from './finding.ts';
@@ -30,7 +30,6 @@ const checks: readonly {
   { name: 'stack', look: checkStack },
   { name: 'functions', look: checkFunctions },
   { name: 'table', look: checkTable },
-  { name: 'table', look: checkRows },
   { name: 'triggers', look: checkTriggers },
   { name: 'queues', look: checkQueues },
   { name: 'housekeeping', look: checkHousekeeping },

@@ -47,21 +47,15 @@ interface FoundPage {
 
 /**
  * Builds a dashboard area from its table of pages. Authorises visitors, checks forms' origins and renders errors as
- * pages. `movedTo`: finds the new URL of a page that has moved out of this area.
+ * pages.
  */
-export function area(
-  row: AreaRow,
-  table: readonly (readonly AreaPage[])[],
-  movedTo: (path: string, query: string) => string | undefined = () => undefined,
-): AreaHandler {
+export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): AreaHandler {
   const pages = table.flat();
   const forAll = pages.filter(({ isForAll }) => isForAll);
   const authenticate: Authenticate<Visitor | undefined> = async (event, outside) =>
     forAll.some(({ path }) => matchRoute(path, restOf(row, event.rawPath))) ? undefined : visitorOf(event, outside);
   const options = { authenticate, errorPage };
   const handler = http(row, options, async (httpRequest, outside, visitor) => {
-    const moved = movedTo(httpRequest.rawPath, httpRequest.rawQuery);
-    if (moved) return redirect(moved, 303);
     try {
       return stillThere(await answer({ row, pages }, { httpRequest, visitor }, outside), httpRequest, outside, visitor);
     } catch (error) {

@@ -43,9 +43,7 @@ export async function findGatewayAccount(outside: Outside, gateway: string): Pro
 }
 
 export async function forwarderKeys(outside: Outside): Promise<GatewayAccount['signing_keys']> {
-  const entry = await findEntry(outside, FORWARDER);
-  // Ignore an SMSGate account of the same name from an older release.
-  return entry?.url === '' ? entry.signing_keys : {};
+  return (await findEntry(outside, FORWARDER))?.signing_keys ?? {};
 }
 
 async function findEntry(outside: Outside, gateway: string): Promise<GatewayAccount | undefined> {

@@ -82,10 +82,7 @@ export async function setSigningKey(
   await write(deployment, { ...accounts, [gateway]: { ...account, signing_keys } });
 }
 
-/**
- * Sets or removes the signing key of a forwarding phone.
- * @throws OperatorError if an SMSGate account has the reserved name.
- */
+/** Sets or removes the signing key of a forwarding phone. */
 export async function setForwarderKey(
   deployment: Pick<Deployment, 'gatewayAccounts'>,
   phone: string,
@@ -93,11 +90,6 @@ export async function setForwarderKey(
 ): Promise<void> {
   const accounts = await readSecret(deployment);
   const { [FORWARDER]: current = NO_SERVER } = accounts;
-  if (current.url !== '' && key !== undefined) {
-    throw new OperatorError(
-      `The secret has an SMSGate account named ${FORWARDER}. That name is reserved for forwarding apps. Rename the account and move its senders.`,
-    );
-  }
   const { [phone]: _, ...others } = current.signing_keys;
   const signing_keys = key === undefined ? others : { ...others, [phone]: key };
   await write(deployment, { ...accounts, [FORWARDER]: { ...current, signing_keys } });

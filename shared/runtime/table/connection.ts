@@ -1,13 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { MINUTE_MS } from '../values/calendar.ts';
-import type { RowShape } from './table.ts';
 
 export interface Connection {
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;
   readonly needs: TableNeeds;
-  readonly shapes: readonly RowShape[];
 }
 
 export interface TableNeeds {

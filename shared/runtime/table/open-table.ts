@@ -2,19 +2,12 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { TableNeeds } from './connection.ts';
 import { get, getMany, list, listIndex, listIndexKeys, listPage } from './read.ts';
-import { asCurrent, rowShapes } from './row-shape.ts';
-import type { RowShape, Table } from './table.ts';
-import { carryOver, remove, update, write } from './write.ts';
+import type { Table } from './table.ts';
+import { remove, update, write } from './write.ts';
 
-/** Tests pass `shapes` to try out row shapes that are not released yet. */
-export function openTable(
-  dynamoDb: DynamoDBClient,
-  tableName: string,
-  needs: TableNeeds,
-  shapes: readonly RowShape[] = rowShapes,
-): Table {
+export function openTable(dynamoDb: DynamoDBClient, tableName: string, needs: TableNeeds): Table {
   const client = DynamoDBDocumentClient.from(dynamoDb, { marshallOptions: { removeUndefinedValues: true } });
-  const connection = { client, tableName, needs, shapes };
+  const connection = { client, tableName, needs };
   return {
     get: (key) => get(connection, key),
     getMany: (keys, fields) => getMany(connection, keys, fields),
@@ -25,8 +18,5 @@ export function openTable(
     write: (writes) => write(connection, writes),
     remove: (key) => remove(connection, key),
     update: (one) => update(connection, one),
-    shapes,
-    asCurrent: (row) => asCurrent(shapes, row),
-    carryOver: (row) => carryOver(connection, row),
   };
 }

@@ -2,15 +2,15 @@ import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb
 import { invalidRequest, type PublicError, TRY_AGAIN } from '../values/errors.ts';
 import type { Connection } from './connection.ts';
 import { backOff, busy, TRIES } from './contention.ts';
-import { asCurrent, pick, shapeOfKind } from './row-shape.ts';
+import { asCurrent } from './row-shape.ts';
 import type { Item, Key, Page } from './table.ts';
 import type { IndexName } from './table-schema.ts';
 
 export const MAX_BATCH_KEYS = 100;
 
-export async function get({ client, tableName, shapes }: Connection, key: Key) {
+export async function get({ client, tableName }: Connection, key: Key) {
   const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }));
-  return Item && asCurrent(shapes, Item);
+  return Item && asCurrent(Item);
 }
 
 export async function getMany(connection: Connection, keys: readonly Key[], fields?: readonly string[]) {
@@ -25,10 +25,9 @@ export async function getMany(connection: Connection, keys: readonly Key[], fiel
 }
 
 async function getBatch(connection: Connection, keys: readonly Key[], fields?: readonly string[]) {
-  const { client, needs, tableName, shapes } = connection;
+  const { client, needs, tableName } = connection;
   const items: Item[] = [];
-  // Older row shapes use other field names, so read all fields. This costs no extra read units.
-  const asked = fields && !keys.some((key) => shapeOfKind(shapes, key)) && [...fields, 'shape'];
+  const asked = fields && [...fields, 'shape'];
   const only = asked && {
     ProjectionExpression: asked.map((_, n) => `#${n}`).join(', '),
     ExpressionAttributeNames: Object.fromEntries(asked.map((field, n) => [`#${n}`, field])),
@@ -45,12 +44,16 @@ async function getBatch(connection: Connection, keys: readonly Key[], fields?: r
     items.push(...(Responses?.[tableName] ?? []));
     wanted = (UnprocessedKeys?.[tableName]?.Keys ?? []).map(({ pk, sk }) => ({ pk, sk }));
   }
-  const current = items.map((item) => asCurrent(shapes, item));
+  const current = items.map(asCurrent);
   return fields ? current.map((item) => pick(item, fields)) : current;
 }
 
+function pick(row: Item, names: readonly string[]): Item {
+  return Object.fromEntries(names.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
+}
+
 export async function list(
-  { client, tableName, shapes }: Connection,
+  { client, tableName }: Connection,
   partition: string,
   { between, limit = Number.POSITIVE_INFINITY }: Pick<Page, 'between' | 'limit'> = {},
 ) {
@@ -67,7 +70,7 @@ export async function list(
         ...(start && { ExclusiveStartKey: start }),
       }),
     );
-    items.push(...Items.map((item) => asCurrent(shapes, item)));
+    items.push(...Items.map(asCurrent));
     start = LastEvaluatedKey;
   } while (start && items.length < limit);
   return items;
@@ -76,7 +79,7 @@ export async function list(
 export async function listPage(connection: Connection, partition: string, page?: Page) {
   if (page?.start && page.start.pk !== partition) throw notACursor();
   const { items, next } = await queryPage(connection, undefined, partition, page);
-  return { items: items.map((item) => asCurrent(connection.shapes, item)), next };
+  return { items: items.map(asCurrent), next };
 }
 
 export async function listIndexKeys(connection: Connection, index: IndexName, partition: string, page?: Page) {

@@ -62,28 +62,6 @@ export interface Table {
   remove(key: Key): Promise<void>;
   /** Updates and returns an item, or returns undefined if the condition fails. The update must be idempotent. */
   update(write: TableWrite): Promise<Item | undefined>;
-  readonly shapes: readonly RowShape[];
-  asCurrent(row: Item): Item;
-  /**
-   * Upgrades a stored row to this release's shape.
-   * @returns false if the row is current or no longer exists.
-   */
-  carryOver(row: Item): Promise<boolean>;
-}
-
-interface ShapeStep {
-  /** Fields passed to `change`. They must be unchanged when the upgrade is stored. */
-  readonly reads: readonly string[];
-  /** Returns the changed attributes; `undefined` removes an attribute. Must accept missing fields. */
-  readonly change: (fields: Item) => Item;
-}
-
-export interface RowShape {
-  readonly pk: string;
-  readonly sk: string;
-  /** Oldest readable shape. 1 until a step is removed. */
-  readonly oldest: number;
-  readonly steps: readonly ShapeStep[];
 }
 
 export function createItem(Item: Item, refused?: TableWrite['refused']): TableWrite {

@@ -1,5 +1,3 @@
-import { rowShapes } from '../table/row-shape.ts';
-import type { RowShape } from '../table/table.ts';
 import {
   type CompleteRow,
   type QueueRow,
@@ -11,14 +9,13 @@ import {
 } from './row.ts';
 
 /** Returns a manifest row with its defaults and rights. `own` contains the rights granted in `functions/rights.ts`. */
-export function completeRow(row: Row, own: Rights = {}, shapes: readonly RowShape[] = rowShapes): CompleteRow {
+export function completeRow(row: Row, own: Rights = {}): CompleteRow {
   const { table = {} } = own;
-  const rights = [table, authentication(row), idempotency(row), visitors(row), debits(table)].reduce(both);
   return {
     timeoutSeconds: TIMEOUT_SECONDS,
     memoryMegabytes: memoryOf(row),
     ...row,
-    table: both(rights, carryingOver(rights, shapes)),
+    table: [table, authentication(row), idempotency(row), visitors(row), debits(table)].reduce(both),
     ...indexes(row, own),
   };
 }
@@ -26,9 +23,8 @@ export function completeRow(row: Row, own: Rights = {}, shapes: readonly RowShap
 export function completeRows(
   manifest: Readonly<Record<string, Row>>,
   rights: Readonly<Record<string, Rights>>,
-  shapes?: readonly RowShape[],
 ): [string, CompleteRow][] {
-  return Object.entries(manifest).map(([name, row]) => [name, completeRow(row, rights[name], shapes)]);
+  return Object.entries(manifest).map(([name, row]) => [name, completeRow(row, rights[name])]);
 }
 
 export function consumerOf(manifest: Readonly<Record<string, Row>>, queue: string): Consumer {
@@ -90,17 +86,6 @@ function indexes({ on }: Row, { indexes }: Rights): Pick<Rights, 'indexes'> {
   if (on !== 'area') return indexes ? { indexes } : {};
   const { gsi1 = [], ...others } = indexes ?? {};
   return { indexes: { ...others, gsi1: [...new Set([...gsi1, 'MERCHANT#*#RECEIPT#held'])] } };
-}
-
-function carryingOver(
-  { PutItem = [], DeleteItem = [], UpdateItem = [] }: TableRights,
-  shapes: readonly RowShape[],
-): TableRights {
-  const changed = [...PutItem, ...DeleteItem].filter((pattern) => {
-    const [start = ''] = pattern.split('*');
-    return shapes.some(({ pk }) => start.startsWith(pk) || pk.startsWith(start));
-  });
-  return { UpdateItem: [...new Set(changed)].filter((pattern) => !UpdateItem.includes(pattern)) };
 }
 
 function isKeyed(row: Row) {

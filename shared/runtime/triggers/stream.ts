@@ -1,12 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { isoOf } from '../outside/outside.ts';
 import { type Worker, type WorkerOutside, worker } from '../outside/worker-outside.ts';
-import { RowOfLaterRelease } from '../table/row-shape.ts';
-import type { Item, Table } from '../table/table.ts';
+import { asCurrent, RowOfLaterRelease } from '../table/row-shape.ts';
+import type { Item } from '../table/table.ts';
 import type { StreamRow } from './row.ts';
 
 export interface RowChange {
@@ -44,8 +43,7 @@ export function stream(
   return worker(row, (outside) => async ({ Records }: DynamoDBStreamEvent) => {
     for (const [at, record] of Records.entries()) {
       try {
-        const change = changeOf(record, outside.table);
-        if (change) await handle(change, outside);
+        await handle(changeOf(record), outside);
       } catch (error) {
         outside.log.error('change_failed', { error });
         if (at === 0 && Records.length > 1) throw new FirstChangeFailed();
@@ -69,19 +67,15 @@ class FirstChangeFailed extends Error {
   }
 }
 
-/** Returns undefined if only the row's shape has changed. */
-function changeOf({ eventName, dynamodb }: DynamoDBRecord, table: Table): Change | undefined {
+function changeOf({ eventName, dynamodb }: DynamoDBRecord): Change {
   if (!eventName || !dynamodb?.Keys) throw new Error('The stream record has no event name or no keys');
   const { ApproximateCreationDateTime: seconds, SequenceNumber: sequence } = dynamodb;
   if (seconds === undefined || !sequence) throw new Error('The stream record has no time or no sequence number');
-  const [was, is] = [image(dynamodb.OldImage), image(dynamodb.NewImage)];
-  const [before, after] = [was && table.asCurrent(was), is && table.asCurrent(is)];
-  if (was && is && was.shape !== is.shape && isDeepStrictEqual(before, after)) return undefined;
   return {
     event: eventName,
     sk: String(dynamodb.Keys.sk?.S),
-    before,
-    after,
+    before: image(dynamodb.OldImage),
+    after: image(dynamodb.NewImage),
     at: isoOf(Math.floor(seconds) * 1000),
     sequence,
   };
@@ -89,7 +83,7 @@ function changeOf({ eventName, dynamodb }: DynamoDBRecord, table: Table): Change
 
 /** Lambda's types match the SDK's except for binary values, which the table does not contain. */
 function image(attributes: NonNullable<DynamoDBRecord['dynamodb']>['NewImage']): Item | undefined {
-  return attributes && unmarshall(attributes as Record<string, AttributeValue>);
+  return attributes && asCurrent(unmarshall(attributes as Record<string, AttributeValue>));
 }
 
 interface NamedChange {

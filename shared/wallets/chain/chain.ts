@@ -32,7 +32,7 @@ export const Movement = z.object({
   arrived_ms: z.number(),
   sender: z.string(),
   receipt_id: z.optional(z.string()),
-  /** Hash of an outgoing text's details. Unset for incoming money and in rows from 1.0.0. */
+  /** Hash of an outgoing text's details. Unset for incoming money. */
   facts_hash: z.optional(z.string()),
   asked_ms: z.optional(z.number()),
 });
@@ -72,7 +72,7 @@ export const Chain = z.object({
   begun_ms: z.optional(z.number()),
   /** Time at which the chain was established (ms since 1970). */
   established_ms: z.optional(z.number()),
-  /** Time at which the chain was first established. Earlier texts are never verified. Unset in chains from 1.0.0. */
+  /** Time at which the chain was first established. Earlier texts are never verified. */
   proves_since_ms: z.optional(z.number()),
   failed_ms: z.optional(z.array(z.number())),
   tries: z.optional(z.array(Try)),

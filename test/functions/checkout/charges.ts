@@ -39,6 +39,7 @@ export function paymentNow(world: World, { amount_pesewas = 3600, ...given }: Gi
     network: 'MTN',
     transaction_id: '83412345678',
     received_at: world.iso(),
+    counted_at: world.iso(),
     matched_by: 'reference',
     proof: { state: 'proven' },
     ...given,

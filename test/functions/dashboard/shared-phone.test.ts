@@ -315,11 +315,6 @@ describe('a PIN session', () => {
     for (const name of ['session', 'active']) other.keep(name, cookieOf(phone, name));
     expect(await isIn(other)).toBe(false);
   });
-
-  test('has a token that older releases reject', async () => {
-    const phone = await signedOn(ama);
-    expect(cookieOf(phone, 'session')).toMatch(/^PIN\./);
-  });
 });
 
 describe('a passkey session on a shared phone', () => {

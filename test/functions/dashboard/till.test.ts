@@ -702,15 +702,6 @@ describe('taking a payment without a charge', () => {
         await world.tell();
         expectAnswer(await tap(ama, await arrived(mtn(payers))), 409, cannotTake.for_another);
       });
-
-      test('fails if version 1.0.0 stored only the older charge’s reference', async () => {
-        await abandonOlder({ customer_name: 'Kofi Mensah' });
-        for (const { pk, sk } of (await world.scan()).filter(({ least_words }) => least_words !== undefined))
-          await world.outside.table.update(
-            changeItem({ pk: String(pk), sk: String(sk) }, { least_words: undefined, amount_pesewas: undefined }),
-          );
-        expectAnswer(await tap(ama, await arrived(mtn(payers))), 409, cannotTake.for_another);
-      });
     });
 
     test('reads a limited number of charges', async () => {

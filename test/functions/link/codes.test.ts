@@ -249,7 +249,7 @@ test('a stock code is shown only while its payment is valid', async () => {
     { goods: given, state: 'reversed' },
     { goods: { ...given, state: 'taken_back' } },
     { goods: { ...given, number: undefined } },
-    { goods: given, origin: { kind: 'other' } },
+    { goods: given, origin: { kind: 'api' } },
     {},
   ])
     expect(await of(charge)).toBeUndefined();

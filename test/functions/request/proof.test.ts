@@ -71,7 +71,7 @@ describe('the verification state of a payment request', () => {
     expect(await recorded()).toEqual({ backing: 'contradicted', proof: { state: 'unproven' } });
   });
 
-  test('is unproven for a row from release 1.0.0', async () => {
+  test('is unproven for money whose backing is not recorded', async () => {
     const reference = await forge('850');
     const charges = [{ reference, paid_pesewas: 850_00, paid_at: world.iso() }];
     await world.outside.table.write([changeItem(requestRows.key({ slug }), { charges })]);

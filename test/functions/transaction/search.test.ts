@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { migrateRows } from '../../../infra/admin/migrate-rows.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
-import { deploymentOf } from '../../support/deployment.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
 import { mtn, telecel } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -297,52 +294,6 @@ describe('the `unique_reference` field', () => {
 
   test('requires a merchant_reference', async () => {
     expectBadFields(await create({ amount: 36, unique_reference: true }), 'merchant_reference');
-  });
-});
-
-describe('charges created before search by email existed', () => {
-  const EMAIL = { email: 'ama@example.com' };
-  let before: string;
-  beforeEach(async () => {
-    before = await shop.charge({ amount: 36, customer_name: 'Ama Owusu', ...EMAIL });
-    await streamed();
-    const [row] = await rowsByEmail();
-    if (!row) throw new Error('The charge is found by it');
-    await world.outside.table.remove({ pk: String(row.pk), sk: String(row.sk) });
-  });
-
-  const migrate = (isForReal: boolean, outside = world.outside) =>
-    migrateRows({ ...deploymentOf(world), outside }, { isForReal, rowsPerSecond: 100 });
-  const rowsByEmail = async () => {
-    const hash = createHash('sha256').update(`email:${EMAIL.email}`).digest('hex').slice(0, 32);
-    return (await lookupRows()).filter(({ pk }) => String(pk).endsWith(hash));
-  };
-
-  test('are found after the migration', async () => {
-    const [charged] = await world.rows('TRANSACTION');
-    if (!charged) throw new Error('There is one');
-    await world.relayChanges({ before: charged, after: charged });
-    expect(await found(EMAIL)).toEqual([]);
-
-    expect((await migrate(false)).counts.lookup?.older).toBe(1);
-    expect(await found(EMAIL)).toEqual([]);
-    expect((await migrate(true)).counts.lookup?.older).toBe(1);
-    expect(await found(EMAIL)).toEqual([before]);
-
-    const all = await lookupRows();
-    expect((await migrate(true)).counts.lookup?.older).toBe(0);
-    expect(await lookupRows()).toEqual(all);
-  });
-
-  test('are not found if the email is erased during the migration', async () => {
-    const [charged] = await world.rows('TRANSACTION');
-    const { email: _, ...erased } = charged ?? {};
-    const write: typeof world.outside.table.write = async (writes) => {
-      await world.outside.table.write([{ put: { Item: erased } }]);
-      await world.outside.table.write(writes);
-    };
-    await migrate(true, { ...world.outside, table: { ...world.outside.table, write } });
-    expect(await rowsByEmail()).toEqual([]);
   });
 });
 

@@ -46,7 +46,7 @@ describe('a test event', () => {
     expect(world.queued.filter(({ queue }) => queue === 'deliver-webhook')).toHaveLength(1);
   });
 
-  test('is stored so that release 1.0.0 lists it but does not post it', async () => {
+  test('is stored as delivered and never posted', async () => {
     await pay();
     const [row] = await world.rows('EVENT');
     expect(row).toMatchObject({ state: 'delivered', is_kept: true, tries: 0, round: 0, created_at: row?.next_try_at });

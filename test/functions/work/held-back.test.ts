@@ -68,15 +68,6 @@ describe('a sender that cannot send', () => {
   });
 });
 
-test('the previous release can parse a held-back sender', async () => {
-  devices = [];
-  await run(3);
-  expectHeldBack('not_listed');
-  const [row] = await world.outside.table.list('SENDER');
-  expect(row).toMatchObject({ fault: { reason: 'not_listed', is_lasting: true } });
-  expect(row).not.toHaveProperty('held_back');
-});
-
 describe('a brief gateway or phone failure', () => {
   test.each(faults)(
     'does not hold the sender back after a single run: %s',

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { proofJob } from '../../../shared/money/receipt/proof-job.ts';
-import { type Item, putItem } from '../../../shared/runtime/table/table.ts';
+import type { Item } from '../../../shared/runtime/table/table.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
@@ -192,19 +192,6 @@ describe.each(['observe', 'enforce'] as const)('a text about a transfer to the p
     later();
     await shop.arrive(genuine);
     await note();
-    later();
-    await shop.arrive(repeat(genuine, 36));
-    expect(await statuses()).toEqual(['noted']);
-  });
-
-  test('does not mark a refund as sent if release 1.0.0 linked a text with the same id', async () => {
-    await note();
-    later();
-    const genuine = book.spent(36);
-    await shop.arrive(genuine);
-    const rows = (await world.rows('TEXT')).filter(({ facts_hash }) => facts_hash !== undefined);
-    expect(rows.length).toBeGreaterThan(0);
-    for (const { facts_hash: _, ...row } of rows) await world.outside.table.write([putItem(row)]);
     later();
     await shop.arrive(repeat(genuine, 36));
     expect(await statuses()).toEqual(['noted']);

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { manifest, queues } from '../../../functions/manifest.ts';
 import { createFollowUp, followUpRows } from '../../../shared/events/follow-up.table.ts';
-import { TEXT_SLOT } from '../../../shared/merchants/user/device.table.ts';
 import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
 import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
 import { prepareAllow } from '../../../shared/money/purchase/give-credits.ts';
@@ -343,43 +342,5 @@ describe('credits for a verified payment', () => {
     expect(await anHourLater()).toBe(0);
     drainJobs(world);
     expect(await anHourLater()).toBe(1);
-  });
-});
-
-describe('a deliver-push job queued by release 1.0.0', () => {
-  const kinds = ['receipt', 'code', 'stock', 'purchase', 'take', 'request'];
-  const at = '2026-11-20T10:00:00.000Z';
-  const person = { merchant_id: 'shop', user_id: 'user', about: 'MK-0123456789', at };
-
-  test.each<[string, object]>([
-    ...kinds.map((kind): [string, object] => [kind, { kind, merchant_id: 'shop', about: 'MK-0123456789' }]),
-    ['keyword', { kind: 'keyword', id: 'hash', keyword: 'stop', at }],
-    ['question', { kind: 'question', id: 'hash', merchant_id: 'shop', asked_at: at }],
-    ['notification to an owner by SMS', { ...person, kind: 'paid', slot: TEXT_SLOT }],
-    [
-      'question to an owner by SMS',
-      { ...person, kind: 'wallet', slot: TEXT_SLOT, asks: { momo_number: '+233', notice_at: at, yes_is_enough: true } },
-    ],
-  ])('is forwarded unchanged: %s', async (_, body) => {
-    const { batchItemFailures } = await world.work('deliver-push', [body]);
-    expect(batchItemFailures).toEqual([]);
-    expect(world.queued.map(({ queue, job }) => ({ queue, body: job.body, delaySeconds: job.delaySeconds }))).toEqual([
-      { queue: 'run-follow-up', body, delaySeconds: undefined },
-    ]);
-  });
-
-  test('is retried if it cannot be forwarded', async () => {
-    const { send } = world.outside.queues;
-    world.outside.queues.send = async () => {
-      throw new Error('The queue is unavailable');
-    };
-    const { batchItemFailures } = await world.work('deliver-push', [{ kind: 'code', merchant_id: 'shop', about: 'x' }]);
-    world.outside.queues.send = send;
-    expect(batchItemFailures).toHaveLength(1);
-  });
-
-  test('is not forwarded if it is for a browser', async () => {
-    await world.work('deliver-push', [{ ...person, kind: 'paid', slot: '1' }]);
-    expect(world.queued).toEqual([]);
   });
 });

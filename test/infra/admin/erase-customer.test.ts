@@ -17,7 +17,6 @@ import { deploymentOf } from '../../support/deployment.ts';
 import { arrive, fromTelecel, pay, telecel } from '../../support/receipts.ts';
 import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 import { call, databaseOf } from '../../support/world.ts';
-import { newestFixture } from '../../upgrade/fixture.ts';
 
 const TELECEL = { number: '+233209000001' };
 const MTN = { number: '+233241234567' };
@@ -361,8 +360,7 @@ describe('erasure rules', () => {
     expect(planned).toEqual({ kind: 'arrived texts', leftOut: 'PHONE_EVENT#1' });
   });
 
-  test('cover every kind of row that this release writes', async () => {
-    for (const row of newestFixture().rows) await erasureOf(deploymentOf(world).outside, { phone: PHONE }, row);
+  test('refuse an unknown kind of row', async () => {
     const unknown = erasureOf(deploymentOf(world).outside, { phone: PHONE }, { pk: 'BASKET#1', sk: 'BASKET' });
     await expect(unknown).rejects.toThrow('no rule for rows of kind BASKET');
   });

@@ -81,16 +81,6 @@ describe('commands for forwarding phones', () => {
     await expect(set).rejects.toThrow(/not an account\. Add such a phone with: phone add/);
   });
 
-  test('`phone add` rejects the name of an SMSGate account', async () => {
-    const account = { url: GATEWAY_URL, username: 'ama', password: 'canary-password', signing_keys: { a: 'b' } };
-    deployment.secret.text = JSON.stringify({ forwarder: account });
-    await expect(admin('add', '--phone', 'till')).rejects.toThrow(/SMSGate account named forwarder/);
-    expect(JSON.parse(deployment.secret.text)).toEqual({ forwarder: account });
-    // An SMSGate account's keys are not valid here.
-    expect((await post('b', 0)).status).toBe(401);
-    expect(await admin('remove', '--phone', 'a')).toEqual({ removed: 'a' });
-  });
-
   test('`phone add` and `phone remove` list the phone’s numbers', async () => {
     await admin('add', '--phone', 'till');
     await world.addSender(placed());

@@ -1,21 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { App, Stack } from 'aws-cdk-lib';
-import * as assertions from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import { parts } from '../../../functions/manifest.ts';
 import { type Deployed, type Deployment, MONITORING_MINUTES, planDeployment } from '../../../infra/cdk/deployment.ts';
 import { rollbackAlarms } from '../../../infra/cdk/names.ts';
-import { hasOtherShapes, noteRowShapes } from '../../../infra/cdk/row-shapes.ts';
 import { refuseUnknown } from '../../../infra/cdk/settings.ts';
-import { watchAlarms } from '../../../infra/cdk/watch-alarms.ts';
-import type { RowShape } from '../../../shared/runtime/table/table.ts';
+import { TABLE_FORMAT } from '../../../shared/runtime/table/lease.ts';
 
 const PROD = ['-c', 'stage=prod'];
 const PARTS = parts.map(({ name }) => `momo-kiosk-prod-${name}`);
 const ALL = ['momo-kiosk-prod', ...PARTS];
 const FLAG = '--rollback-trigger-alarm-arns';
 const UNWATCHED = [`${FLAG}=none`, '--monitoring-time-minutes=0'];
-const QUIET = { context: PROD, failedStacks: [], notes: [], watchedAfter: [] };
+const QUIET = { context: PROD, failedStacks: [], notes: [] };
 
 test('--help lists all options without calling AWS', () => {
   const help = execFileSync(process.execPath, ['infra/cdk/deploy.ts', '--help'], { encoding: 'utf8', env: {} });
@@ -88,93 +84,10 @@ describe('rollback alarms', () => {
   });
 });
 
-describe('a release that changes rows', () => {
-  const steps = [{ reads: [], change: () => ({}) }];
-  const shapes: readonly RowShape[] = [{ pk: 'LINK#', sk: 'LINK', oldest: 1, steps }];
-  const before = { TableName: 'momo-kiosk-prod' };
-  const now = { ...before, RowShapes: 'LINK# / LINK: 2' };
-
-  test('is deployed without rollback alarms', async () => {
-    const plan = await planDeployment(PROD, deployed(), { shapes });
-    expect(plan.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
-    expect(plan.watchedAfter).toEqual(rollbackAlarms.map((name) => `momo-kiosk-prod-money-stops-${name}`));
-    expect(plan.notes).toEqual([expect.stringMatching(/CANNOT BE ROLLED BACK.* -- table migrate --stage prod$/)]);
-  });
-
-  test('ignores alarms that fired earlier', async () => {
-    const plan = await planDeployment(PROD, deployed({ alarms: ringing('api-fails') }), { shapes });
-    expect(plan.watchedAfter).toHaveLength(4);
-    const off = await planDeployment([...PROD, '-c', 'alarms=off'], deployed({ alarms: unasked }), { shapes });
-    expect(off).toMatchObject({ steps: [{ stacks: ALL, flags: UNWATCHED }], watchedAfter: [] });
-  });
-
-  test('is complete once every stack has it', async () => {
-    const outputsOf = (name: string) => (name.endsWith('dashboard') ? {} : now);
-    const halfDone = async (name: string) => ({ status: 'UPDATE_COMPLETE', outputs: outputsOf(name) });
-    const plan = await planDeployment(PROD, deployed({ stack: halfDone }), { shapes });
-    expect(plan.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
-    expect(plan.notes).toContainEqual(
-      expect.stringContaining('(written by momo-kiosk-prod-dashboard of the previous release)'),
-    );
-  });
-
-  test('is detected by its row shapes', async () => {
-    const same = await planDeployment(PROD, deployed({ stack: stackIs('UPDATE_COMPLETE', now) }), { shapes });
-    expect(same.steps).toHaveLength(2);
-    expect(same.watchedAfter).toEqual([]);
-    expect((await planDeployment(PROD, deployed({ stack: async () => undefined }), { shapes })).notes).toEqual([]);
-    const back = await planDeployment(PROD, deployed({ stack: stackIs('UPDATE_COMPLETE', now) }), { shapes: [] });
-    expect(back.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
-  });
-
-  test('cannot be combined with explicit rollback alarms', async () => {
-    await expect(planDeployment([...PROD, `${FLAG}=arn:mine`], deployed(), { shapes })).rejects.toThrow(
-      /changes row shapes, so no alarm can roll it back\. Leave out --rollback-trigger-alarm-arns/,
-    );
-    expect((await planDeployment([...PROD, `${FLAG}=none`], deployed(), { shapes })).steps).toHaveLength(1);
-  });
-
-  test('is detected from each stack’s output', () => {
-    const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'S');
-    noteRowShapes(stack, shapes);
-    const [output] = Object.values(assertions.Template.fromStack(stack).findOutputs('*'));
-    expect(output?.Value).toBe(now.RowShapes);
-    expect(hasOtherShapes(now, shapes)).toBe(false);
-  });
-});
-
-describe('checking alarms after a deployment', () => {
-  const watched = async (states: readonly string[], minutes = 3) => {
-    const printed: string[] = [];
-    let n = 0;
-    const code = await watchAlarms(['a', 'b'], minutes, {
-      alarms: async (names) =>
-        names.map((name) => ({ arn: name, name, state: name === 'b' ? (states[n] ?? 'OK') : 'OK' })),
-      print: (line) => printed.push(line),
-      sleep: async () => void n++,
-    });
-    return { code, printed, asked: n + 1 };
-  };
-
-  test('fails at the end if an alarm fired', async () => {
-    const { code, printed, asked } = await watched(['OK', 'ALARM', 'ALARM', 'OK']);
-    expect(code).toBe(1);
-    expect(asked).toBe(4);
-    expect(printed.filter((line) => line === 'The alarm b has fired.')).toHaveLength(1);
-    expect(printed.at(-1)).toMatch(/^Deploy a release that fixes the fault\./);
-  });
-
-  test('succeeds if no alarm fires', async () => {
-    expect(await watched([])).toMatchObject({ code: 0, asked: 4 });
-    expect((await watched([])).printed.at(-1)).toBe('No alarm has fired.');
-    expect(await watchAlarms([], 15, { alarms: unasked, print: unasked, sleep: unasked })).toBe(0);
-  });
-});
-
 describe('a removed stage’s table', () => {
   test('is adopted by the next deployment', async () => {
     for (const stack of [async () => undefined, stackIs('ROLLBACK_COMPLETE')]) {
-      const plan = await planDeployment(PROD, deployed({ stack, hasTable: async () => true }));
+      const plan = await planDeployment(PROD, deployed({ stack, tableFormat: async () => TABLE_FORMAT }));
       expect(flagsOf(plan)).toContain('--import-existing-resources');
       expect(plan.notes).toContainEqual(
         expect.stringMatching(/momo-kiosk-prod exists, so the stack adopts it with its data\.$/),
@@ -189,12 +102,12 @@ describe('a removed stage’s table', () => {
   });
 
   test('is ignored if the stage keeps no data', async () => {
-    const made = deployed({ stack: async () => undefined, hasTable: unasked });
+    const made = deployed({ stack: async () => undefined, tableFormat: async () => 'empty' });
     expect(flagsOf(await planDeployment(['-c', 'stage=dev'], made))).toEqual([]);
   });
 
   test('is not imported again into its own stack', async () => {
-    const plan = await planDeployment(PROD, deployed({ hasTable: unasked }));
+    const plan = await planDeployment(PROD, deployed({ tableFormat: async () => TABLE_FORMAT }));
     expect(flagsOf(plan)).not.toContain('--import-existing-resources');
   });
 });
@@ -213,19 +126,39 @@ describe('a restored table', () => {
   test('replaces the stage’s own table', async () => {
     const plan = await planDeployment(
       [...PROD, '--context', `tableName=${restored}`],
-      deployed({ hasTable: async (name) => name === restored }),
+      deployed({ tableFormat: async (name) => (name === restored ? TABLE_FORMAT : undefined) }),
     );
     expect(flagsOf(plan)).toContain('--import-existing-resources');
   });
 
   test('must be specified in later deployments', async () => {
-    const on = deployed({ stack: stackIs('UPDATE_COMPLETE', { TableName: restored }), hasTable: async () => true });
+    const stack = stackIs('UPDATE_COMPLETE', { TableName: restored });
+    const on = deployed({ stack, tableFormat: async () => TABLE_FORMAT });
     await expect(planDeployment(PROD, on)).rejects.toThrow(
       /uses the table momo-kiosk-prod\.restored\. Add -c tableName=momo-kiosk-prod\.restored, or -c tableName=momo-kiosk-prod to replace that table\.$/,
     );
     await planDeployment([...PROD, '-c', `tableName=${restored}`], on);
     const back = await planDeployment([...PROD, '-c', 'tableName=momo-kiosk-prod'], on);
     expect(flagsOf(back)).toContain('--import-existing-resources');
+  });
+});
+
+describe('a table of another major version', () => {
+  test.each([
+    ['1.x', 1],
+    ['3.x', 3],
+  ])('is refused (%s)', async (version, format) => {
+    const on = deployed({ tableFormat: async () => format });
+    await expect(planDeployment(PROD, on)).rejects.toThrow(
+      `The table momo-kiosk-prod has rows of release ${version}, which this release cannot read. Deploy release ${version}, or start with an empty table: -c tableName=momo-kiosk-prod.2`,
+    );
+    await expect(planDeployment(['-c', 'stage=dev'], on)).rejects.toThrow(
+      /, or remove the stage with its table first: npm run admin -- stage remove --stage dev$/,
+    );
+  });
+
+  test.each(['empty', undefined, TABLE_FORMAT] as const)('is not one whose format is %s', async (format) => {
+    await planDeployment(PROD, deployed({ tableFormat: async () => format }));
   });
 });
 
@@ -261,7 +194,7 @@ function deployed(parts: Partial<Deployed> = {}): Deployed {
   return {
     stack: async (name) => ({ status: 'UPDATE_COMPLETE', outputs: { TableName: name } }),
     alarms: async (names) => names.map((name) => ({ arn: `arn:${name}`, name, state: 'OK' })),
-    hasTable: async () => false,
+    tableFormat: async () => undefined,
     ...parts,
   };
 }

@@ -45,6 +45,7 @@ const half: Payment = {
   transaction_id: '1',
   amount_pesewas: arrivedPesewas(50_00),
   received_at: '2026-01-05T08:00:00.000Z',
+  counted_at: '2026-01-05T08:00:00.000Z',
   payer_name: 'KOFI MENSAH',
   matched_by: 'reference' as const,
   receipt_id: 'MTN-1',

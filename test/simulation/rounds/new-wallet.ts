@@ -66,6 +66,7 @@ export async function playFirstWeeks(
       transaction_id: `${n}`,
       amount_pesewas: arrivedPesewas(amount_pesewas),
       received_at: '',
+      counted_at: '',
       matched_by: 'till',
       proof: { state: 'unproven', why: 'not_established' },
     };

@@ -2,17 +2,6 @@ import { expect, test } from 'vitest';
 import { unverifiedByDay } from '../../../shared/money/booking/days.ts';
 import { addUp } from '../../../shared/money/booking/totals.ts';
 
-test.each<[string, number[], number[]]>([
-  ['remains on the day it arrived', [0, 500, 0], [0, 500, 0]],
-  ['is deducted from the previous day once verified', [500, 300, -300], [500, 0, 0]],
-  ['is deducted from the newest days first once verified', [500, 300, -400], [400, 0, 0]],
-  ['is ignored if it arrived before the first day', [-200, 300], [0, 300]],
-  ['is never deducted from later arrivals', [300, -300, 200], [0, 0, 200]],
-])('unverified money without a stored arrival day %s', (_, booked, left) => {
-  const days = booked.map((unverified_pesewas, n) => dayOf(n, unverified_pesewas));
-  expect(unverifiedByDay(days)).toEqual(left);
-});
-
 test('verified money is subtracted from the day on which it arrived', () => {
   const verified = { ...dayOf(2, -400), unverified_earlier: { '2026-11-01': -300, '2026-10-31': -100 } };
   expect(unverifiedByDay([dayOf(0, 500), dayOf(1, 300), verified])).toEqual([200, 300, 0]);

@@ -110,12 +110,6 @@ describe('two different texts about one outgoing payment', () => {
     const [stored] = await getTexts(world.outside, WALLET, [waiting]);
     expect(stored).toMatchObject({ state: 'waiting', facts_hash: SEVERAL_TEXTS });
   });
-
-  test('do not change a text stored by release 1.0.0', async () => {
-    await linkTexts(world.outside, WALLET, [text(1, 100, 60)]);
-    await linkTexts(world.outside, WALLET, [one]);
-    expect((await getTexts(world.outside, WALLET, [one]))[0]).not.toHaveProperty('facts_hash');
-  });
 });
 
 test('a waiting text is linked after two minutes without a new text', async () => {

@@ -217,7 +217,7 @@ const further: Readonly<Record<string, Decision>> = {
 };
 
 describe('a decision about a charge', () => {
-  /** For each decision, a charge with all fields, and one with only the required fields of release 1.0.0. */
+  /** For each decision, a charge with all fields, and one with only the required fields. */
   const charges = Object.entries({ ...decisions, ...further }).flatMap(([name, decision]) => {
     const { state, needs = [], lacks = [] } = decision;
     const all = chargeWith(state, (field) => !lacks.includes(field));

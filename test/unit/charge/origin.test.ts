@@ -17,7 +17,6 @@ const origins: { readonly [Kind in Origin['kind']]: [Extract<Origin, { kind: Kin
   request: [{ kind: 'request', slug }, false, { request: slug }],
   sticker: [{ kind: 'sticker', slug, till_id, note: 'Table 4' }, false, { link: slug, ...table4 }],
   till: [{ kind: 'till', till_id, note: 'Table 4' }, true, table4],
-  other: [{ kind: 'other' }, false, {}],
 };
 
 test.each(Object.values(origins))(
@@ -33,18 +32,11 @@ test.each(Object.values(origins))(
   },
 );
 
-test.each([{ kind: 'catalogue', slug, note: 'Room 12' }, { kind: 'API' }, { kind: '' }])(
-  'the origin %o from a later release is read as `other`',
-  (stored) => {
-    expect(Origin.parse(stored)).toEqual({ kind: 'other' });
-    expect(isMatchedByName({ origin: Origin.parse(stored), customer_name: 'Kofi Mensah' })).toBe(false);
-  },
-);
-
 test.each([
   [Origin, { kind: 'link' }],
   [Origin, { kind: 'link', slug: 4 }],
   [Origin, { kind: 'sticker', slug }],
+  [Origin, { kind: 'catalogue', slug }],
   [Origin, { kind: 4 }],
   [Origin, {}],
   [Origin, 'link'],
@@ -52,12 +44,8 @@ test.each([
   [Goods, { kind: 'code', state: 'lost' }],
   [Goods, { kind: 'counter', state: 'waiting' }],
   [Goods, { kind: 'take', state: 'given' }],
+  [Goods, { kind: 'parcel', state: 'given' }],
   [Goods, {}],
 ])('an invalid charge origin is rejected (%#)', (schema, stored) => {
   expect(z.safeParse(schema, stored).success).toBe(false);
-});
-
-test('a charge origin from a later release is read as `other`', () => {
-  expect(Goods.parse({ kind: 'parcel', state: 'given' })).toMatchObject({ kind: 'other' });
-  expect(Goods.parse(undefined)).toBeUndefined();
 });

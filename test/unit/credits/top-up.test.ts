@@ -101,7 +101,7 @@ test('a later top-up first repays revoked credits', async () => {
   });
 });
 
-test('a balance from an earlier release has no debt', async () => {
+test('a new balance has no debt', async () => {
   const merchant_id = await newMerchant();
   await outside.table.write([{ put: { Item: { pk: `CREDITS#${merchant_id}`, sk: 'BALANCE', balance: 12 } } }]);
   expect(await getCredits(outside, merchant_id)).toEqual({ balance: 12, owed: 0, low_below: 50 });

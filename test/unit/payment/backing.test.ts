@@ -65,7 +65,7 @@ const held = (pesewas: number, proof: Proof | undefined, more: Partial<HeldPart>
 });
 const disputed = { at: '2026-11-20T10:00:00.000Z', why: 'forged' } as const;
 
-test('a stored proof keeps the values promised in release 1.0.0', () => {
+test('a stored proof keeps its promised values', () => {
   expect(ProofState.options).toEqual(['proven', 'checking', 'unproven']);
   expect(Unproven.options).toEqual(expect.arrayContaining(['balance_gap', 'balance_unsure', 'clock_odd']));
   expect(Unproven.options).toEqual(expect.arrayContaining(['balance_impossible', 'sender_differs', 'no_balance']));

@@ -11,7 +11,7 @@ const charge = (reference: string, pesewas: number) => ({ reference, paid_pesewa
 test.each([
   ['has an unknown backing if it is paid', 5_00, 'unknown'],
   ['is verified if it is unpaid', 0, 'verified'],
-])('a charge from an earlier release %s', (_, pesewas, backing) => {
+])('a charge without a recorded backing %s', (_, pesewas, backing) => {
   expect(backingOf({ merchant_id: 'shop' }, charge('MK-1', pesewas))).toBe(backing);
 });
 
@@ -133,7 +133,12 @@ describe('a paid request', () => {
       paid(160_00, 60_00),
       [100_00, 0, 0],
     ],
-    ['that 1.0.0 recorded stays paid', { charges: paid(100_00) }, paid(100_00, 100_00), [100_00, 0, 100_00]],
+    [
+      'whose refunds were recorded since it was paid stays paid',
+      { charges: paid(100_00) },
+      paid(100_00, 100_00),
+      [100_00, 0, 100_00],
+    ],
     [
       'keeps its discount if more arrives',
       { charges: paid(100_00, 30_00), discount_pesewas: 30_00 },

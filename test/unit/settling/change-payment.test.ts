@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { sumName } from '../../../shared/money/goods/unproven.table.ts';
 import type { Payment } from '../../../shared/money/payment/payment.ts';
 import { changePayment, changeProof } from '../../../shared/money/settling/change-payment.ts';
 import { setCharge } from '../../functions/checkout/charges.ts';
@@ -89,7 +90,7 @@ describe('a payment that is verified', () => {
       JSON.stringify(await changeProof(world.outside, charge, shop.paymentId(rest), PROVEN));
     const charge = await paidTwice({});
     expect(await writesOf(charge)).not.toContain('UNPROVEN');
-    const counted_in = world.iso().slice(0, 10);
+    const counted_in = sumName({ kind: 'new', way: 'alone', atMs: world.clock.nowMs });
     const payment = charge.payment && { ...charge.payment, counted_in, counted_pesewas: 50_00 };
     expect(await writesOf({ ...charge, payment })).toContain('UNPROVEN');
   });
@@ -115,7 +116,10 @@ test.each([
   ['unchanged if it was verified before', { proof: PROVEN }, { payer_name: 'AMA' }, 1],
   ['unchanged if it was verified and is no longer', { proof: PROVEN }, { proof: undefined }, 1],
 ])('the unverified total of a payment is %s', (_, stored, change, writes) => {
-  const counted = { counted_in: world.iso().slice(0, 10), counted_pesewas: 10_00 };
+  const counted = {
+    counted_in: sumName({ kind: 'new', way: 'alone', atMs: world.clock.nowMs }),
+    counted_pesewas: 10_00,
+  };
   const part = storedPayment('ten', 10_00, { ...counted, ...stored });
   const other = storedPayment('five', 5_00, counted);
   const charge = storedCharge({ parts: [other, part] });

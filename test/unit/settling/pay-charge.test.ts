@@ -94,13 +94,13 @@ describe('a charge with two parts that a payment completes', () => {
   test('is recorded as paid when its last payment was counted', async () => {
     const { outside, clock } = await scene({ inMemory: true });
     clock.nowMs = Date.parse(AT);
-    const paidAt = async (...times: (string | undefined)[]) => {
+    const paidAt = async (...times: string[]) => {
       const parts = times.map((counted_at) => ({ ...kept2, counted_at }));
       const stored = storedCharge({ amount_pesewas: 60_00, parts });
       return (await payWithReceipt(outside, stored, given, { matched_by: 'reference' })).paid.paid_at;
     };
     const later = new Date(clock.nowMs + 1_000).toISOString();
-    expect([await paidAt(undefined), await paidAt(AT), await paidAt(later, AT)]).toEqual([AT, AT, later]);
+    expect([await paidAt(), await paidAt(AT), await paidAt(later, AT)]).toEqual([AT, AT, later]);
   });
 });
 

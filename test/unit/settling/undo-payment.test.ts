@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Charge, chargeRows } from '../../../shared/money/charge/charge.table.ts';
 import type { TakenGoods } from '../../../shared/money/charge/goods.ts';
+import { sumName } from '../../../shared/money/goods/unproven.table.ts';
 import { paymentUseRows, receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { type PaymentReceipt, paymentReceiptId } from '../../../shared/money/receipt/receipt.ts';
 import { removePayment } from '../../../shared/money/settling/remove-payment.ts';
@@ -148,7 +149,7 @@ describe('undoing a mark', () => {
   });
 
   test('updates the total of unverified payments and gives the charge an expiry again', async () => {
-    const counted_in = AT.slice(0, 10);
+    const counted_in = sumName({ kind: 'new', way: 'alone', atMs: Date.parse(AT) });
     const inTotal = { ...counted, counted_in, counted_pesewas: 60_00 };
     const written = async (charge: Partial<Charge>) => JSON.stringify(await unmark({}, charge));
     expect(await written({})).not.toContain('UNPROVEN');

@@ -70,8 +70,7 @@ describe('the doubt about a bill', async () => {
 
   test.each<[what: string, disputed: NonNullable<Charge['disputed']>, some: Partial<Payment>, isUndone: boolean]>([
     ['about a conflict', { why: 'conflict', at: LATER }, {}, false],
-    ['about a reversal, which 1.0.0 did not record on the receipt', { why: 'reversal', at: LATER }, {}, false],
-    ['about a payment counted by 1.0.0', { why: 'reversal', at: LATER }, { counted_at: undefined }, false],
+    ['about a reversal that its receipt does not mention', { why: 'reversal', at: LATER }, {}, false],
     ['about a forged payment that a person undoes', { why: 'forged', at: LATER }, {}, true],
     ['that began before a payment that a person undoes', { why: 'reversal', at: '2026-11-20T08:58:00.000Z' }, {}, true],
     [

@@ -269,8 +269,6 @@ function problemOf({ url }: Stage, error: unknown): unknown {
     return new Problem(`${url} does not accept this key. Check MOMO_KIOSK_KEY, and that MOMO_KIOSK_URL is its stage.`);
   if (error.code === undefined && error.status < 500)
     return new Problem(`${url} is not a Momo Kiosk (it responded with ${error.status}). Check MOMO_KIOSK_URL.`);
-  if (error.errors.some(({ field }) => field === 'from'))
-    return new Problem(`${url} runs release 1.0.0, which cannot list events by time. Update it, or use a newer stage.`);
   return new Problem(`${url} answered: ${error.message}`);
 }
 

@@ -274,12 +274,6 @@ test('respects a longer polling interval from the stage', async () => {
   assert.equal(nowMs, START_MS + 3 * 62_000);
 });
 
-test('requires a newer stage than release 1.0.0', async () => {
-  const errors = [{ field: 'from', message: 'is not known here' }];
-  stageFails = () => refusal(400, { code: 'invalid_request', message: 'No.', errors });
-  await assert.rejects(run([]), /runs release 1\.0\.0, which cannot list events by time\. Update it/);
-});
-
 test('posts missed events after a network failure', async () => {
   const lose = () => {
     happen('evt_1')();

@@ -6,10 +6,8 @@ import {
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
 import type { Deployment } from '../../../runtime/stage/deployment.ts';
-import { numbersOf } from '../../../runtime/table/row-shape.ts';
 import { tableSchema } from '../../../runtime/table/table-schema.ts';
 import { type Finding, fine, found, notHere, remake, repair, wrong } from '../finding.ts';
-import { findMigration } from '../migration.table.ts';
 
 export async function checkTable(deployment: Deployment): Promise<Finding[]> {
   const { client, name } = deployment.table;
@@ -72,22 +70,4 @@ async function describe({ table }: Deployment): Promise<TableDescription | undef
     if (error instanceof ResourceNotFoundException) return undefined;
     throw error;
   }
-}
-
-/**
- * Checks that all rows have been migrated from the previous release's structure, which the next release cannot read.
- */
-export async function checkRows({ outside }: Deployment): Promise<Finding[]> {
-  const { shapes } = outside.table;
-  if (shapes.length === 0) return [];
-  const last = await findMigration(outside);
-  const isDone = last?.ended_at !== undefined && last.shapes === numbersOf(shapes) && last.left === 0;
-  if (isDone) return [fine('All rows have the shape of this release.')];
-  return [
-    wrong(
-      'Some rows written by the previous release may not have been migrated. This release can read them, but some lists omit them, and the next release cannot read them.',
-      'table migrate',
-      { symptomOf: ['another release'] },
-    ),
-  ];
 }
