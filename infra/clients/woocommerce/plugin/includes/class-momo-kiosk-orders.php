@@ -472,6 +472,7 @@ final class Momo_Kiosk_Orders {
 		if ( in_array( $order->get_status(), array( 'pending', 'failed', 'cancelled' ), true ) ) {
 			throw new Exception( esc_html( "Order {$order->get_id()} could not be set to paid." ) );
 		}
+		Momo_Kiosk_Charges::tell( $row, Momo_Kiosk_Plan::moved( Momo_Kiosk_Plan::PAY ) );
 		$order->add_order_note( $step['note'] );
 	}
 
@@ -490,6 +491,7 @@ final class Momo_Kiosk_Orders {
 			return;
 		}
 		if ( 'on-hold' === $status ) {
+			Momo_Kiosk_Charges::tell( $row, Momo_Kiosk_Plan::moved( Momo_Kiosk_Plan::HOLD ) );
 			self::take_stock( $order );
 		}
 		self::change(

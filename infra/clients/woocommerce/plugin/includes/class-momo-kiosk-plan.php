@@ -31,6 +31,9 @@ final class Momo_Kiosk_Plan {
 	/** Only adds a note. */
 	const NOTE = 'note';
 
+	/** Steps that move an order. */
+	const MOVES = array( self::PAY, self::HOLD, self::HOLD_WITHOUT_STOCK, self::FAIL );
+
 	/** Statuses of unpaid orders. */
 	const UNPAID = array( 'pending', 'failed', 'cancelled', 'on-hold', 'checkout-draft' );
 
@@ -51,6 +54,7 @@ final class Momo_Kiosk_Plan {
 	 * @return array[] Steps with `fact`, `do`, `note`, and a `transaction_id` for PAY and HOLD.
 	 */
 	public static function steps( array $charge, array $order, array $told ) {
+		$order['is_decided'] = self::is_decided( $charge, $order, $told );
 		if ( self::is_replaced( $charge, $order, $told ) ) {
 			$order['transaction_id'] = (string) $charge['payment']['transaction_id'];
 		}
@@ -63,14 +67,72 @@ final class Momo_Kiosk_Plan {
 			self::doubts( $charge, $order, $told ),
 			self::refunds( $charge )
 		);
-		return array_values(
-			array_filter(
-				$steps,
-				static function ( $step ) use ( $told ) {
-					return ! in_array( $step['fact'], $told, true );
-				}
-			)
+		$new = array_filter(
+			$steps,
+			static function ( $step ) use ( $told ) {
+				return ! in_array( $step['fact'], $told, true );
+			}
 		);
+		return array_values( $order['is_decided'] ? array_map( array( __CLASS__, 'as_note' ), $new ) : $new );
+	}
+
+	/**
+	 * Returns true if the order may no longer be moved, because a person has decided about it: refunds cover the payment, or
+	 * somebody has moved the order since this charge's payment did. Fulfilling an order is no such decision, and a pending
+	 * order waits for a payment, whoever set it.
+	 *
+	 * @param array    $charge The charge.
+	 * @param array    $order  The order.
+	 * @param string[] $told   Names of the facts applied so far.
+	 * @return bool
+	 */
+	private static function is_decided( array $charge, array $order, array $told ) {
+		if ( self::is_refunded( $charge ) ) {
+			return true;
+		}
+		if ( ! in_array( self::given( $order['transaction_id'] ), $told, true ) || ! preg_grep( '/^(unverified:|paid)/', $told ) ) {
+			return false;
+		}
+		$moves = preg_grep( '/^moved:/', $told );
+		return 'on-hold' === $order['status']
+			? self::moved( self::PAY ) === end( $moves )
+			: ! in_array( $order['status'], array( 'pending', 'processing', 'completed' ), true );
+	}
+
+	/**
+	 * Returns true if the recorded refunds cover the charge's payments. A reversed charge has no payments left.
+	 *
+	 * @param array $charge The charge.
+	 * @return bool
+	 */
+	private static function is_refunded( array $charge ) {
+		$refunded = 0;
+		foreach ( $charge['refunds'] as $refund ) {
+			$refunded += 'withdrawn' === $refund['status'] ? 0 : Momo_Kiosk_Money::from_api( $refund['amount'] );
+		}
+		$amount = Momo_Kiosk_Money::from_api( $charge['amount'] );
+		$paid   = Momo_Kiosk_Money::from_api( $charge['amount_paid'] );
+		return $refunded > 0 && $refunded >= ( $paid > 0 ? min( $amount, $paid ) : $amount );
+	}
+
+	/**
+	 * Returns a step that only adds the note of a given step.
+	 *
+	 * @param array $step The step.
+	 * @return array
+	 */
+	private static function as_note( array $step ) {
+		return in_array( $step['do'], self::MOVES, true ) ? array_merge( $step, array( 'do' => self::NOTE ) ) : $step;
+	}
+
+	/**
+	 * Names the fact that the plugin moved the order. The latest one shows whether the plugin or a person put it on hold.
+	 *
+	 * @param string $what PAY or HOLD.
+	 * @return string
+	 */
+	public static function moved( $what ) {
+		return "moved:$what";
 	}
 
 	/**
@@ -331,9 +393,9 @@ final class Momo_Kiosk_Plan {
 			/* translators: %s: an amount. */
 			$note .= ' ' . sprintf( __( 'That is %s too little, but somebody accepted it at Momo Kiosk.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $under ) );
 		}
-		if ( $order['is_paid'] || ! in_array( $order['status'], self::UNPAID, true ) ) {
+		if ( $order['is_decided'] || $order['is_paid'] || ! in_array( $order['status'], self::UNPAID, true ) ) {
 			$is_by_it = $id === $order['transaction_id'];
-			if ( ! $is_by_it ) {
+			if ( $order['is_decided'] || ! $is_by_it ) {
 				/* translators: %s: a status of orders, such as refunded. */
 				$note .= ' ' . sprintf( __( 'The order is already %s.', 'momo-kiosk' ), $order['status'] );
 			}
@@ -374,6 +436,10 @@ final class Momo_Kiosk_Plan {
 		}
 		if ( $order['is_paid'] || ! in_array( $order['status'], self::UNPAID, true ) ) {
 			return self::paid_already( $fact, $order, $told, $id, $arrived );
+		}
+		if ( $order['is_decided'] ) {
+			/* translators: %s: a status of orders, such as cancelled. */
+			return self::step( $fact, self::NOTE, $arrived . ' ' . sprintf( __( 'The order stays %s, because somebody changed it or recorded a refund since the payment. If you deliver after all, set the order to processing.', 'momo-kiosk' ), $order['status'] ), $id );
 		}
 		$amount = Momo_Kiosk_Money::from_api( $charge['amount'] );
 		if ( 'GHS' !== $order['currency'] || null === $order['total'] || $amount < $order['total'] ) {

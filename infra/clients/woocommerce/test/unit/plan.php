@@ -383,3 +383,38 @@ $transfer = payment( array_merge( $unproven, array( 'marked' => array( 'how' => 
 same( 'the note on a manually recorded transfer does not mention a message', 0, strpos( notes( paid( array_merge( $unproven, array( 'payment' => $transfer ) ) ), order() ), $first . 'Somebody recorded at Momo Kiosk that GHS 36.00 arrived from KOFI MENSAH' ) );
 same( 'the note on an unverified payment states an underpayment', true, false !== strpos( notes( paid( array_merge( $unproven, array( 'amount_paid' => 0.01 ) ) ), order() ), 'That is GHS 35.99 too little' ) );
 same( 'the note on a sufficient payment states no underpayment', false, strpos( notes( $forged, order() ), 'too little' ) );
+
+// What a person has decided since this charge's payment moved the order stays: the plugin only writes notes.
+$proven = array( 'proof' => payment()['proof'] );
+$held   = array( 'unverified:62841953770', 'id:62841953770' );
+$whole  = array( 'refunds' => array( array( 'refund_id' => 'R1', 'status' => 'sent', 'amount' => 36, 'transaction_id' => '99' ) ) );
+$by     = static function ( $status ) {
+	return order( array( 'status' => $status, 'is_paid' => in_array( $status, array( 'processing', 'completed' ), true ), 'transaction_id' => '62841953770' ) );
+};
+$rest   = charge( array( 'status' => 'expired', 'amount_paid' => 18, 'unmarked_at' => '2026-11-25T12:00:00.000Z' ) );
+foreach ( array(
+	'verified, cancelled and refunded'    => array( paid( array_merge( $proven, $whole ) ), 'cancelled', $held, 'paid=note refund:R1:sent=note' ),
+	'verified after it was cancelled'     => array( paid( $proven ), 'cancelled', $held, 'paid=note' ),
+	'verified after it was failed'        => array( paid( $proven ), 'failed', $held, 'paid=note' ),
+	'verified after it was refunded'      => array( paid( $proven ), 'refunded', $held, 'paid=note' ),
+	'verified after it was deleted'       => array( paid( $proven ), 'trash', $held, 'paid=note' ),
+	'verified, on hold and refunded'      => array( paid( array_merge( $proven, $whole ) ), 'on-hold', $held, 'paid=note refund:R1:sent=note' ),
+	'verified, held by a person'          => array( paid( $proven ), 'on-hold', array_merge( $held, array( 'moved:pay' ) ), 'paid=note' ),
+	'verified, held by the plugin again'  => array( paid( $proven ), 'on-hold', array_merge( $held, array( 'moved:pay', 'moved:hold' ) ), 'paid=pay' ),
+	'verified, on hold and part refunded' => array( $refund( 'sent' ), 'on-hold', $held, 'paid=pay refund:R1:sent=note' ),
+	'verified, refund withdrawn'          => array( paid( array_merge( $proven, array( 'refunds' => array( array_merge( $whole['refunds'][0], array( 'status' => 'withdrawn' ) ) ) ) ) ), 'on-hold', $held, 'paid=pay refund:R1:withdrawn=note' ),
+	'verified, waiting for a payment'     => array( paid( $proven ), 'pending', $held, 'paid=pay' ),
+	'refunded before the shop saw it'     => array( paid( array_merge( $proven, $whole ) ), 'pending', array(), 'paid=note refund:R1:sent=note' ),
+	'unverified and refunded at once'     => array( paid( array_merge( $unproven, $whole ) ), 'pending', array(), 'unverified:62841953770=note refund:R1:sent=note' ),
+	'disputed after it was cancelled'     => array( paid( array_merge( $unproven, $disputed ) ), 'cancelled', $held, 'disputed:conflict=note' ),
+	'disputed after it was failed'        => array( paid( array_merge( $unproven, $disputed ) ), 'failed', $held, 'disputed:conflict=note' ),
+	'suspected after it was cancelled'    => array( paid( $late_claim ), 'cancelled', $held, 'suspected:0=note' ),
+	'disputed after it was refunded'      => array( paid( array_merge( $proven, $disputed, $whole ) ), 'processing', array( 'id:62841953770', 'paid' ), 'disputed:conflict=note refund:R1:sent=note' ),
+	'reversed after it was refunded'      => array( array_merge( $reversed, $whole ), 'processing', array( 'id:62841953770', 'paid' ), 'reversed=note refund:R1:sent=note' ),
+	'reversed, with a status of the shop' => array( $reversed, 'shipped', array( 'id:62841953770', 'paid' ), 'reversed=note' ),
+	'reversed after a person completed it' => array( $reversed, 'completed', array( 'id:62841953770', 'paid', 'moved:pay' ), 'reversed=fail' ),
+	'paid by a new payment after it was cancelled' => array( $next, 'cancelled', array_merge( $found, array( $step ) ), 'paid@2026-11-25T12:00:00.000Z=note' ),
+	'expired in part after it was failed' => array( $rest, 'failed', array_merge( $held, array( $step ) ), 'expired=note' ),
+) as $kind => list( $charge, $status, $told, $expected ) ) {
+	same( "an order that was $kind", $expected, done( $charge, $by( $status ), $told ) );
+}

@@ -34,8 +34,10 @@ became( 'physical', 'no', 'unproven' );
 $GLOBALS['db']['status'] = 'cancelled';
 same( 'a cancelled order stays cancelled while its payment is unverified', 'cancelled', seen( 'unproven' ) );
 same( 'a status request returns that the payment is not verified', 'success, not verified', Momo_Kiosk_Orders::look( 'MK-1' ) );
-same( 'a cancelled order is reopened after verification', 'processing', seen( 'proven' ) );
-same( 'a reopened order gets a note', true, false !== strpos( end( $GLOBALS['db']['notes'] ), 'The order was already cancelled, and has been reopened.' ) );
+$sent = $GLOBALS['db'];
+same( 'a cancelled order stays cancelled after verification', 'cancelled', seen( 'proven' ) );
+same( 'a cancelled order sends no e-mail after verification', array( $sent['mail_new_order'], $sent['mail_customer'] ), array( $GLOBALS['db']['mail_new_order'], $GLOBALS['db']['mail_customer'] ) );
+same( 'the note on a cancelled order says that it stays cancelled', true, false !== strpos( end( $GLOBALS['db']['notes'] ), 'The order stays cancelled, because somebody changed it' ) );
 same( 'a status request returns success after verification', 'success', Momo_Kiosk_Orders::look( 'MK-1' ) );
 
 foreach ( array( 'yes' => 'processing', 'no' => 'on-hold' ) as $setting => $status ) {
@@ -47,3 +49,11 @@ foreach ( array( 'yes' => 'processing', 'no' => 'on-hold' ) as $setting => $stat
 	same( "unverified=$setting: the order gets the replacement’s id", '62840004821', $GLOBALS['db']['transaction_id'] );
 	same( "unverified=$setting: no note asks for a return of money", 0, preg_match( '/send/', implode( ' ', array_slice( $GLOBALS['db']['notes'], $noted ) ) ) );
 }
+
+became( 'physical', 'yes', 'unproven' );
+$GLOBALS['db']['status'] = 'on-hold';
+same( 'an order that a person put on hold stays on hold after verification', 'on-hold', seen( 'proven' ) );
+
+became( 'physical', 'no', 'unproven' );
+Momo_Kiosk_Api::$charge['refunds'] = array( array( 'refund_id' => 'R1', 'status' => 'sent', 'amount' => 36, 'transaction_id' => '99' ) );
+same( 'a refunded order stays on hold after verification', 'on-hold', seen( 'proven' ) );
