@@ -690,7 +690,13 @@ final class Momo_Kiosk_Plan {
 			$left = self::still_held( $charge );
 			/* translators: %s: an amount. */
 			$rest    = sprintf( __( 'You still have %s of this charge.', 'momo-kiosk' ), Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $left['amount_paid'] ) ) );
-			$steps[] = self::step( 'reversed', $counts && $is_open ? self::FAIL : self::NOTE, $note . ' ' . ( self::is_verified( $left ) ? $rest : self::look_first( $rest ) ) );
+			$note   .= ' ' . ( self::is_verified( $left ) ? $rest : self::look_first( $rest ) );
+			$what    = $counts && $is_open ? self::FAIL : self::NOTE;
+			if ( self::FAIL === $what ) {
+				// WooCommerce does not restock a failed order: the customer can pay again, and the goods may have left the shop.
+				$note .= ' ' . __( 'Goods that were taken out of stock for this order stay out of it. If you still have them, set the order to cancelled to put them back.', 'momo-kiosk' );
+			}
+			$steps[] = self::step( 'reversed', $what, $note );
 		}
 		return $steps;
 	}

@@ -418,3 +418,5 @@ foreach ( array(
 ) as $kind => list( $charge, $status, $told, $expected ) ) {
 	same( "an order that was $kind", $expected, done( $charge, $by( $status ), $told ) );
 }
+same( 'the note on a reversed charge says that its goods stay out of stock', true, false !== strpos( notes( $reversed, $by( 'processing' ), array( 'paid' ) ), 'stay out of it. If you still have them, set the order to cancelled to put them back.' ) );
+same( 'the note on the reversed charge of a cancelled order does not mention stock', false, strpos( notes( $reversed, $by( 'cancelled' ), array( 'paid' ) ), 'stock' ) );
