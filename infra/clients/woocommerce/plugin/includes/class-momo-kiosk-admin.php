@@ -94,9 +94,9 @@ final class Momo_Kiosk_Admin {
 			try {
 				$state = Momo_Kiosk_Orders::look( $row->reference );
 				/* translators: 1: a reference such as MK-4071932685, 2: a state such as success. */
-				$order->add_order_note( sprintf( __( 'Momo Kiosk reports for %1$s: %2$s.', 'momo-kiosk' ), $row->reference, $state ) );
+				Momo_Kiosk_Orders::note( $order, sprintf( __( 'Momo Kiosk reports for %1$s: %2$s.', 'momo-kiosk' ), $row->reference, $state ) );
 			} catch ( Exception $error ) {
-				$order->add_order_note( $row->reference . ': ' . $error->getMessage() );
+				Momo_Kiosk_Orders::note( $order, $row->reference . ': ' . $error->getMessage() );
 			}
 		}
 	}

@@ -111,7 +111,8 @@ final class Momo_Kiosk_Orders {
 				}
 				$order->update_meta_data( '_momo_kiosk_reference', $charge['reference'] );
 				$order->save_meta_data();
-				$order->add_order_note(
+				self::note(
+					$order,
 					sprintf(
 						/* translators: 1: an amount, 2: a reference such as MK-4071932685, 3: a time. */
 						__( 'The customer can pay %1$s as %2$s until %3$s.', 'momo-kiosk' ),
@@ -199,7 +200,8 @@ final class Momo_Kiosk_Orders {
 	public static function note_deleted_refund( $check, $refund ) {
 		$order = $refund->get_meta( self::REFUND ) ? wc_get_order( $refund->get_parent_id() ) : null;
 		if ( null === $check && $order ) {
-			$order->add_order_note(
+			self::note(
+				$order,
 				sprintf(
 					/* translators: %s: an amount. */
 					__( 'The refund of %s was deleted in the shop, but is still recorded at Momo Kiosk. Withdraw it there, unless the money was sent or the order is refunded again.', 'momo-kiosk' ),
@@ -250,11 +252,21 @@ final class Momo_Kiosk_Orders {
 				$step  = Momo_Kiosk_Plan::held( $receipt );
 				$order = self::fresh( (int) $row->order_id );
 				if ( $order && ! in_array( $step['fact'], Momo_Kiosk_Charges::told( $row ), true ) ) {
-					$order->add_order_note( $step['note'] );
+					self::note( $order, $step['note'] );
 					Momo_Kiosk_Charges::tell( $row, $step['fact'] );
 				}
 			}
 		);
+	}
+
+	/**
+	 * Adds a note to an order. WooCommerce shows a note as HTML, and a note may quote a payer's name.
+	 *
+	 * @param WC_Order $order The order.
+	 * @param string   $note  Plain text.
+	 */
+	public static function note( $order, $note ) {
+		$order->add_order_note( esc_html( $note ) );
 	}
 
 	/**
@@ -438,7 +450,7 @@ final class Momo_Kiosk_Orders {
 				self::remind( $order, $row, $step );
 				break;
 			default:
-				$order->add_order_note( $step['note'] );
+				self::note( $order, $step['note'] );
 		}
 	}
 
@@ -473,7 +485,7 @@ final class Momo_Kiosk_Orders {
 			throw new Exception( esc_html( "Order {$order->get_id()} could not be set to paid." ) );
 		}
 		Momo_Kiosk_Charges::tell( $row, Momo_Kiosk_Plan::moved( Momo_Kiosk_Plan::PAY ) );
-		$order->add_order_note( $step['note'] );
+		self::note( $order, $step['note'] );
 	}
 
 	/**
@@ -487,7 +499,7 @@ final class Momo_Kiosk_Orders {
 	 */
 	private static function set_status( $order, $row, array $step, $status ) {
 		if ( $order->has_status( $status ) && '' === Momo_Kiosk_Plan::begun( $step['fact'], Momo_Kiosk_Charges::told( $row ) ) ) {
-			$order->add_order_note( $step['note'] );
+			self::note( $order, $step['note'] );
 			return;
 		}
 		if ( 'on-hold' === $status ) {
@@ -499,7 +511,7 @@ final class Momo_Kiosk_Orders {
 			$row,
 			$step['fact'],
 			static function () use ( $order, $step, $status ) {
-				if ( ! $order->update_status( $status, $step['note'] ) ) {
+				if ( ! $order->update_status( $status, esc_html( $step['note'] ) ) ) {
 					throw new Exception( esc_html( "Order {$order->get_id()} could not be set to $status." ) );
 				}
 			}
@@ -521,7 +533,7 @@ final class Momo_Kiosk_Orders {
 			static function () use ( $order, $step ) {
 				$emails = WC()->mailer()->get_emails();
 				if ( isset( $emails['Momo_Kiosk_Email'] ) && $emails['Momo_Kiosk_Email']->trigger( $order ) ) {
-					$order->add_order_note( $step['note'] );
+					self::note( $order, $step['note'] );
 				}
 			}
 		);

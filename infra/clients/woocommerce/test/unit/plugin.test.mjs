@@ -123,6 +123,14 @@ test('the zip can be built only with the pinned Node', () => {
   assert.match(problemOf('20.20.2'), /^This is Node 20\.20\.2\. .* Node 24\.\d+\.\d+, .* npx node build\/zip\.mjs/);
 });
 
+test('every note on an order is written as plain text', () => {
+  const notes = [...globSync('plugin/**/*.php', { cwd: root })].flatMap((file) =>
+    [...read(file).matchAll(/->(?:add_order_note|update_status)\(.*/g)].map(([call]) => call),
+  );
+  assert.ok(notes.length > 1);
+  for (const call of notes) assert.match(call, /esc_html\( \$(?:note|step\['note'\]) \)/);
+});
+
 test('uninstalling removes every option of the plugin', () => {
   const set = [...globSync('plugin/**/*.php', { cwd: root })].flatMap((file) =>
     [...read(file).matchAll(/'(momo_kiosk_(?:table|home|heard|tended|secret_\w+|held))'/g)].map(([, name]) => name),

@@ -57,3 +57,14 @@ same( 'an order that a person put on hold stays on hold after verification', 'on
 became( 'physical', 'no', 'unproven' );
 Momo_Kiosk_Api::$charge['refunds'] = array( array( 'refund_id' => 'R1', 'status' => 'sent', 'amount' => 36, 'transaction_id' => '99' ) );
 same( 'a refunded order stays on hold after verification', 'on-hold', seen( 'proven' ) );
+
+// WooCommerce shows a note as HTML, and a payer chooses the name in a payment's text.
+$GLOBALS['refunds'] = array();
+foreach ( array( 'proven' => 'processing', 'unproven' => 'on-hold' ) as $proof => $status ) {
+	shop();
+	Momo_Kiosk_Api::anew();
+	Momo_Kiosk_Api::$charge['payment']['payer_name'] = '<a href="https://evil.example">KOFI</a>';
+	$GLOBALS['options'][ Momo_Kiosk_Settings::OPTION ]['unverified'] = 'no';
+	same( "$proof: an order whose payer has HTML in the name becomes $status", $status, seen( $proof ) );
+	same( "$proof: the note shows HTML in a payer's name as text", array( false, true ), array( strpos( implode( $GLOBALS['db']['notes'] ), '<' ), false !== strpos( implode( $GLOBALS['db']['notes'] ), '&lt;a href=&quot;https://evil.example' ) ) );
+}

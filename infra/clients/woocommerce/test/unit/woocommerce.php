@@ -271,7 +271,7 @@ function wp_cache_delete( $key, $group ) {
 }
 
 function esc_html( $text ) {
-	return $text;
+	return htmlspecialchars( $text, ENT_QUOTES, 'UTF-8', false );
 }
 
 function wp_json_encode( $value ) {
