@@ -76,33 +76,84 @@ describe.each(servers.filter(([language]) => runnable.includes(language)))(
   },
 );
 
+/** Without a check, anyone could sign with these. */
+const EMPTY_SECRETS = ['', 'whsec_', 'whsec_…'];
+const forged = signed({ secrets: [''] });
+const ADVICE = 'WEBHOOK_SECRET is not a webhook secret. Set it to the `secret` from PUT /api/v1/webhook.';
+
+test.each(servers.filter(([language]) => runnable.includes(language)))(
+  'the verification sample in %s accepts nothing if its secret is empty',
+  async (_, command, args, file) => {
+    for (const secret of EMPTY_SECRETS) {
+      const port = await freePort();
+      const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) };
+      const child = spawn(command, args(sampleFile(file), port), { env });
+      children.push(child);
+      let printed = '';
+      child.stderr.on('data', (data) => (printed += data));
+      let isClosed = false;
+      child.on('close', () => (isClosed = true));
+      const post = { method: 'POST', headers: forged.headers, body: forged.body };
+      const said = () =>
+        isClosed ? printed : fetch(`http://127.0.0.1:${port}/`, post).then((answer) => answer.text());
+      expect({ secret, said: await vi.waitFor(said, PATIENCE) }).toEqual({
+        secret,
+        said: expect.stringContaining(ADVICE),
+      });
+      child.kill();
+    }
+  },
+);
+
 describe('the verification sample with the Standard Webhooks library', () => {
+  test('accepts nothing if its secret is empty', async () => {
+    for (const secret of EMPTY_SECRETS) {
+      const { code, stderr } = await runWithLibrary(forged, secret);
+      expect({ secret, code, stderr }).toEqual({ secret, code: 1, stderr: expect.stringContaining(ADVICE) });
+    }
+  });
+
   test.each(posts)('accepts an event that is %s: %s', async (_name, isGenuine, { headers, body }) => {
-    const folder = mkdtempSync(join(inject('folder'), 'library-'));
-    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-    const file = join(folder, 'program.mjs');
-    const given = `const body = ${JSON.stringify(body)}, headers = ${JSON.stringify(headers)};\n`;
-    writeFileSync(file, given + readFileSync(sampleFile('with-library.mjs'), 'utf8'));
-    const { code, stdout } = await run(process.execPath, [file], { WEBHOOK_SECRET: SECRET });
+    const { code, stdout } = await runWithLibrary({ headers, body }, SECRET);
     expect([code, stdout]).toEqual(isGenuine ? [0, expect.stringContaining('charge.success')] : [1, '']);
   });
 });
 
 describe.runIf(runnable.includes('curl'))('the sample for a shell', () => {
+  test('accepts nothing if its secret is empty', async () => {
+    for (const secret of EMPTY_SECRETS) {
+      const { code, stdout } = await runShell(forged, secret);
+      expect({ secret, code, stdout }).toEqual({ secret, code: 1, stdout: `${ADVICE}\n` });
+    }
+  });
+
   test.each(posts)('accepts an event that is %s: %s', async (_name, isGenuine, { headers, body }) => {
-    const folder = mkdtempSync(join(inject('folder'), 'event-'));
-    writeFileSync(join(folder, 'event.json'), body);
-    const { code, stdout } = await run('sh', ['-c', `cd "$0" && . ${sampleFile('verify-webhook.sh')}`, folder], {
-      WEBHOOK_SECRET: SECRET,
-      ID: headers['webhook-id'] ?? '',
-      TIMESTAMP: headers['webhook-timestamp'] ?? '',
-      SIGNATURE: headers['webhook-signature'] ?? '',
-    });
+    const { code, stdout } = await runShell({ headers, body }, SECRET);
     expect([code, stdout]).toEqual(
       isGenuine ? [0, 'genuine\n'] : [expect.toSatisfy((one) => one !== 0), expect.not.stringContaining('genuine')],
     );
   });
 });
+
+function runWithLibrary({ headers, body }: Post, secret: string) {
+  const folder = mkdtempSync(join(inject('folder'), 'library-'));
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  const file = join(folder, 'program.mjs');
+  const given = `const body = ${JSON.stringify(body)}, headers = ${JSON.stringify(headers)};\n`;
+  writeFileSync(file, given + readFileSync(sampleFile('with-library.mjs'), 'utf8'));
+  return run(process.execPath, [file], { WEBHOOK_SECRET: secret });
+}
+
+function runShell({ headers, body }: Post, secret: string) {
+  const folder = mkdtempSync(join(inject('folder'), 'event-'));
+  writeFileSync(join(folder, 'event.json'), body);
+  return run('sh', ['-c', `cd "$0" && . ${sampleFile('verify-webhook.sh')}`, folder], {
+    WEBHOOK_SECRET: secret,
+    ID: headers['webhook-id'] ?? '',
+    TIMESTAMP: headers['webhook-timestamp'] ?? '',
+    SIGNATURE: headers['webhook-signature'] ?? '',
+  });
+}
 
 function signed({ secrets = [SECRET], ageSeconds = 0 } = {}): Post {
   return { headers: signatureHeaders('evt_1', BODY, secrets, Date.now() - ageSeconds * 1000), body: BODY };

@@ -2,8 +2,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
+const secret = process.env.WEBHOOK_SECRET ?? '';
+// Anyone can sign with an empty secret.
+if (!/^whsec_[\w+/]{32}/.test(secret))
+  throw new Error('WEBHOOK_SECRET is not a webhook secret. Set it to the `secret` from PUT /api/v1/webhook.');
+
 /** Returns the event, or undefined if Momo Kiosk did not sign it. `body` is the request's raw bytes. */
-function verifiedEvent(secret, headers, body) {
+function verifiedEvent(headers, body) {
   const id = headers['webhook-id'];
   const timestamp = headers['webhook-timestamp'];
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= 300)) return undefined;
@@ -19,7 +24,7 @@ function verifiedEvent(secret, headers, body) {
 
 createServer(async (request, response) => {
   const body = Buffer.concat(await request.toArray());
-  const event = verifiedEvent(process.env.WEBHOOK_SECRET, request.headers, body);
+  const event = verifiedEvent(request.headers, body);
   response.writeHead(event ? 204 : 401).end();
   // Store request.headers['webhook-id']: an event can arrive twice.
   if (event) console.log(event.type, event.data);

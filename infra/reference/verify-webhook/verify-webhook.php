@@ -13,8 +13,14 @@ function verified_event(string $secret, array $headers, string $body): ?array {
   return null;
 }
 
+$secret = (string) getenv('WEBHOOK_SECRET');
+// Anyone can sign with an empty secret.
+if (!preg_match('#^whsec_[\w+/]{32}#', $secret)) {
+  http_response_code(500);
+  exit('WEBHOOK_SECRET is not a webhook secret. Set it to the `secret` from PUT /api/v1/webhook.');
+}
 $headers = array_change_key_case(getallheaders());
-$event = verified_event(getenv('WEBHOOK_SECRET'), $headers, file_get_contents('php://input'));
+$event = verified_event($secret, $headers, file_get_contents('php://input'));
 http_response_code($event ? 204 : 401);
 // Store $headers['webhook-id']: an event can arrive twice.
 if ($event) error_log($event['type'] . ' ' . json_encode($event['data']));

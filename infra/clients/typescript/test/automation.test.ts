@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { MomoKiosk, webhooks } from 'momo-kiosk-client';
+import { signatureHeaders } from '../../../../shared/webhook/endpoint.ts';
 import { facts } from './support/stack.ts';
 
 /** Runs the programs in docs/integrate/automation.md with fakes of n8n and Zapier. */
@@ -65,6 +66,15 @@ for (const [name, run] of Object.entries(tools)) {
       { body, headers: { ...headers, 'webhook-signature': 'v1,' } },
     ])
       await assert.rejects(run(secret, other), /Not a webhook of your Momo Kiosk/);
+  });
+}
+
+for (const [name, run] of Object.entries(tools)) {
+  test(`${name} stops if its secret is empty, even for an event signed with the empty secret`, async () => {
+    const { body } = posted;
+    const headers = signatureHeaders('evt_1', body.toString(), [''], Date.now());
+    for (const empty of ['', 'whsec_', 'whsec_…'])
+      await assert.rejects(run(empty, { body, headers }), /Set it to your/);
   });
 }
 
