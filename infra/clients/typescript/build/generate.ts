@@ -24,6 +24,7 @@ mkdirSync(folder, { recursive: true });
 write('schemas.ts', await schemaTypes());
 write('operations.ts', operationsFile());
 write('events.ts', eventsFile());
+write('route-words.ts', routeWordsFile());
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 write('version.ts', `export const VERSION = ${JSON.stringify(version)};\n`);
 write(
@@ -56,6 +57,11 @@ function objectOf(parameters: readonly { name: string; description: string; requ
   const properties = parameters.map(({ name, description, schema }) => [name, { ...schema, description }]);
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
   return { type: 'object', properties: Object.fromEntries(properties), required };
+}
+
+function routeWordsFile(): string {
+  const words = new Set(routes.flatMap(({ path }) => path.split('/').filter((part) => /^\w+$/.test(part))));
+  return `/** The fixed parts of the paths. As an id, such a word would lead to another operation. */\nexport const routeWords: readonly string[] = ${JSON.stringify([...words].sort())};\n`;
 }
 
 function operationsFile(): string {

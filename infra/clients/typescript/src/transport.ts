@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError } from './errors.ts';
+import { routeWords } from './generated/route-words.ts';
 import { VERSION } from './generated/version.ts';
 import { List } from './list.ts';
 
@@ -199,9 +200,12 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Encodes a value as a path segment. @throws TypeError if the value would change the path. */
+/**
+ * Encodes an id as a path segment. @throws TypeError if the value is not an id. A server decodes a slash or a question
+ * mark, and the path would then be that of another operation.
+ */
 export function segment(name: string, value: string): string {
-  if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
+  if (typeof value !== 'string' || !/^[\w+ -]+$/.test(value) || routeWords.includes(value))
     throw new TypeError(`\`${name}\` is ${JSON.stringify(value)}, which is not an id. Pass the id.`);
   return encodeURIComponent(value);
 }

@@ -142,17 +142,43 @@ test('rejects invalid arguments before sending a request', async () => {
     async () => momo.sms.send({ to: '0241234567', message: 'Hi' }),
     /requires the `smsSecretKey` client option/,
   );
-  await assert.rejects(async () => momo.transaction.verify(''), /`reference` is ""/);
-  await assert.rejects(async () => momo.transaction.verify('..'), /`reference` is "\.\."/);
 });
 
-test('encodes an id as one path segment', async (context) => {
-  const paths: string[] = [];
-  const answer: Answer = (response, { url = '' }) => {
-    paths.push(url);
-    created(response, undefined as never);
+test('a value that would lead to another operation is rejected as an id', async () => {
+  const asked: string[] = [];
+  const answer = async (url: unknown) => {
+    asked.push(String(url));
+    return Response.json({ data: {} });
   };
-  const { momo } = await serviceThat(context, answer);
-  await momo.transaction.verify('MK-1/../../wallet?x=1#y');
-  assert.deepEqual(paths, ['/api/v1/transaction/verify/MK-1%2F..%2F..%2Fwallet%3Fx%3D1%23y']);
+  const keys = { secretKey: 'sk_live_x', smsSecretKey: 'sk_sms_x' };
+  const momo = new MomoKiosk({ baseUrl: 'https://pay.example.com', ...keys, fetch: answer });
+  const values = [
+    '',
+    '.',
+    '..',
+    'bulk/1',
+    'MK-1/../../wallet',
+    'initialize?',
+    'x#y',
+    'a%2Fb',
+    'a\\b',
+    'é',
+    'inbox',
+    'bulk',
+  ];
+  for (const value of values) {
+    await assert.rejects(
+      async () => momo.sms.show(value),
+      /^TypeError: `id` is .*, which is not an id\. Pass the id\.$/,
+    );
+    await assert.rejects(async () => momo.transaction.cancel(value), /`reference` is .*, which is not an id/);
+  }
+  assert.deepEqual(asked, []);
+  const ids = ['MK-4071932685', '6f1c2a9e-0d4b-4c61-9f27-5f1f0a3f8f55', 'evt_9f86d081', 'rent2026akua'];
+  for (const id of ids) await momo.sms.show(id);
+  await momo.contact.remove('+233 24 123 4567');
+  assert.deepEqual(
+    asked.map((url) => url.replace('https://pay.example.com/api/v1', '')),
+    [...ids.map((id) => `/sms/${id}`), '/contact/%2B233%2024%20123%204567'],
+  );
 });
