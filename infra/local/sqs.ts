@@ -5,6 +5,7 @@ import { queueUrlVariable } from '../../shared/runtime/outside/environment.ts';
 import { deadLettersOf } from '../../shared/runtime/stage/names.ts';
 import { consumerOf } from '../../shared/runtime/triggers/complete-row.ts';
 import { visibilityTimeoutSeconds } from '../../shared/runtime/triggers/queue.ts';
+import { foreignRequest } from './loopback.ts';
 
 const REGION = 'us-east-1';
 
@@ -14,6 +15,10 @@ const REGION = 'us-east-1';
  */
 export async function startSqs() {
   const server = buildApp({ logger: false, host: 'localhost', defaultRegion: REGION });
+  server.addHook('onRequest', async ({ raw }, reply) => {
+    const foreign = foreignRequest(raw);
+    if (foreign) return reply.code(403).send({ __type: 'AccessDenied', message: foreign });
+  });
   // The package's own start function listens on every interface.
   const endpoint = await server.listen({ port: 0, host: '127.0.0.1' });
   const client = new SQSClient({
