@@ -183,11 +183,10 @@ function request(customer: Customer, row: Item): Erasure {
     const text = found[name];
     return [name, isTheirs || typeof text !== 'string' ? undefined : withoutMentions(text, mention)];
   });
-  const lines = found.lines.map((line) => ({ ...line, description: withoutMentions(line.description, mention) }));
-  return {
-    kind,
-    write: changed(row, { ...Object.fromEntries(texts), title: withoutMentions(found.title, mention), lines }),
-  };
+  // A request needs a title and lines, which may name their customer.
+  const kept = (text: string) => (isTheirs ? ERASED_TEXT : withoutMentions(text, mention));
+  const lines = found.lines.map((line) => ({ ...line, description: kept(line.description) }));
+  return { kind, write: changed(row, { ...Object.fromEntries(texts), title: kept(found.title), lines }) };
 }
 
 /** Plans the erasure of a text. An unsent text is kept. */
@@ -238,7 +237,10 @@ function answer(row: Item, mention: RegExp): Erasure {
   return { kind: 'stored responses', write: changed(row, { body: withoutMentions(body, mention) }) };
 }
 
-const NAMING: ReadonlySet<string> = new Set([...OF_CUSTOMER, ...OF_PAYER, ...going(refundFields)]);
+const NAMING: ReadonlySet<string> = new Set([
+  ...[...OF_CUSTOMER, ...OF_PAYER, ...going(refundFields)],
+  ...[...going(requestFields), 'title'],
+]);
 
 function redacted(kind: string, row: Item, name: string, mention: RegExp): Erasure {
   return { kind, write: changed(row, { [name]: withoutMentions(String(row[name]), mention) }) };
