@@ -90,7 +90,7 @@ async function makeTry(outside: WorkerOutside, event: WebhookEvent, endpoint: We
         duration_ms,
         status_code: answer.statusCode,
         answer: answer.text,
-        ...redirectError(answer),
+        ...problemOf(answer),
       },
       retryAfterSeconds: Math.min(retryAfterSeconds(answer, startedMs), MAX_RETRY_AFTER_SECONDS),
     };
@@ -119,13 +119,26 @@ interface TryResult {
   readonly retryAfterSeconds: number;
 }
 
-/** Describes a redirect, including its target, which may be the correct URL. */
-function redirectError({ statusCode, headers }: PublicAnswer): Pick<WebhookAttempt, 'error'> {
+/** Describes a redirect, whose target may be the correct URL, or a page in place of a program's response. */
+function problemOf({ statusCode, headers, text }: PublicAnswer): Pick<WebhookAttempt, 'error'> {
+  if (isSuccess(statusCode) && PAGE.test(text))
+    return {
+      error:
+        'The response is a web page, such as a bot protection’s check or an error message. Check that your program received the event.',
+    };
   if (statusCode < 300 || statusCode > 399) return {};
   const to = headers.location ? ` to ${headers.location.slice(0, MAX_URL_CHARACTERS)}` : '';
   return {
     error: `The server redirected${to} with status ${statusCode}. Redirects are not followed. Set the webhook to the final address.`,
   };
+}
+
+/** Matches HTML and PHP's error messages. PHP labels every response as HTML, so the content type shows nothing. */
+const PAGE =
+  /^\s*(?:<(?:!--|(?:!doctype html|html|head|body|title|meta|script|style|br|b|p|div|h\d|pre)\b)|(?:PHP )?(?:Fatal|Parse) error:)/i;
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 async function settleTry(
@@ -135,7 +148,7 @@ async function settleTry(
   { attempt, retryAfterSeconds }: TryResult,
 ): Promise<void> {
   const { status_code: status = 0 } = attempt;
-  const isDelivered = status >= 200 && status < 300;
+  const isDelivered = isSuccess(status);
   const isOver = isDelivered || status === GONE || event.round_tries >= MAX_TRIES;
   const asked = timeIn(outside, retryAfterSeconds);
   const next_try_at = event.next_try_at && event.next_try_at > asked ? event.next_try_at : asked;

@@ -430,6 +430,16 @@ describe("a charge's page", () => {
     ]);
   });
 
+  test('shows that the website may not have noticed an event it answered with a page', async () => {
+    await shop.setWebhook();
+    const reference = await shop.charge(KOFI);
+    await relayed(reference, () => shop.pay(mtn({ reference })));
+    world.receiver = async () => ({ statusCode: 200, headers: {}, text: '<!DOCTYPE html><title>One moment</title>' });
+    for (const { event_id } of await world.rows('EVENT')) await world.makeTry(String(event_id));
+    const { text } = await open(`${PATH}/${reference}`);
+    expectWords(text, ['Your website answered with a page, so it may not have noticed']);
+  });
+
   test('shows a payment in amber until it is verified', async () => {
     const reference = await shop.charge(KOFI);
     await shop.pay(mtn({ reference }));

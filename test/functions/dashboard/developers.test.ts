@@ -221,6 +221,18 @@ describe('webhook events', () => {
     expect(foldsIn(text)[0]?.summary).toBe('3 of 4 delivered, half of them within 120 ms');
   });
 
+  test('show a warning if the server answered with a page', async () => {
+    await merchant.setWebhook();
+    const id = await merchant.newEvent();
+    world.receiver = async () => ({ statusCode: 200, headers: {}, text: '<html>One moment…</html>' });
+    await world.makeTry(id);
+    expect((await open('/events')).text).toContain('Check the response');
+    const { text } = await open(`/events/${id}`);
+    expect(text).toContain('Check the response');
+    expect(text).toContain('Check that your program received the event.');
+    expect(text).toContain('&lt;html&gt;One moment…');
+  });
+
   test('update an open list with one read per poll', async () => {
     await merchant.setWebhook();
     await merchant.newEvent();

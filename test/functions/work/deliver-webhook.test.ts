@@ -185,6 +185,31 @@ describe('a webhook attempt', () => {
     );
   });
 
+  test.each([
+    ['a page that asks for JavaScript', '<!DOCTYPE html>\n<html><script>document.cookie="ok=1"</script></html>', true],
+    ['a page that begins with a comment', '\n<!-- check --><html>', true],
+    ['an error message of PHP in HTML', '<br />\n<b>Fatal error</b>:  Uncaught Error: Call to undefined …', true],
+    ['an error message of PHP', 'PHP Fatal error:  Uncaught Error: Call to undefined …', true],
+    ['nothing', '', false],
+    ['a word', 'ok', false],
+    ['JSON', '{"html": "<br />"}', false],
+    ['XML', '<?xml version="1.0"?><Response/>', false],
+    ['an element of XML', '<Response/>', false],
+  ])('is delivered, with a warning about a page, if the receiver returns %s', async (_, text, isPage) => {
+    world.receiver = async () => ({ statusCode: 200, headers: { 'content-type': 'text/html' }, text });
+    await world.makeTry(id);
+    const { status, attempts } = await merchant.shownEvent(id);
+    const error = isPage ? expect.stringContaining('Check that your program received the event.') : null;
+    expect({ status, attempts }).toMatchObject({ status: 'delivered', attempts: [{ answer: text, error }] });
+  });
+
+  test('has no warning about a page if the receiver rejects the event', async () => {
+    world.receiver = async () => ({ statusCode: 403, headers: {}, text: '<html>Just a moment...</html>' });
+    await world.makeTry(id);
+    const [attempt] = (await merchant.shownEvent(id)).attempts;
+    expect(attempt).toMatchObject({ status_code: 403, answer: '<html>Just a moment...</html>', error: null });
+  });
+
   test('logs neither the event nor the response', async () => {
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: 'a private answer' });
     await world.makeTry(id);

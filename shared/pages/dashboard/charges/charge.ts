@@ -118,7 +118,10 @@ async function eventsOf(outside: Outside, charge: Charge, held: readonly Receipt
 }
 
 const STATES: Readonly<Record<ReturnType<typeof statusOfEvent>, (event: WebhookEvent) => string>> = {
-  delivered: ({ tries }) => `Your website accepted it${tries > 1 ? ` on attempt ${tries}` : ''}`,
+  delivered: ({ tries, ended_by }) =>
+    ended_by?.error
+      ? 'Your website answered with a page, so it may not have noticed'
+      : `Your website accepted it${tries > 1 ? ` on attempt ${tries}` : ''}`,
   kept: () => 'Not sent, because no webhook receives this test event',
   gave_up: ({ tries }) => `Stopped after ${tries} attempts: your website never accepted it`,
   pending: ({ tries, next_try_at }) =>

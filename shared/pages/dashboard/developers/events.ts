@@ -99,8 +99,9 @@ function answersPlot(events: readonly WebhookEvent[]): Html | false {
   );
 }
 
-function eventState({ tries, ...event }: Pick<WebhookEvent, 'state' | 'is_kept' | 'tries'>): Html {
+function eventState({ tries, ended_by, ...event }: WebhookEvent): Html {
   const status = statusOfEvent(event);
+  if (status === 'delivered' && ended_by?.error) return pill('look', 'Check the response');
   if (status === 'delivered') return pill('good', 'Delivered');
   if (status === 'gave_up') return pill('bad', 'Given up');
   if (status === 'kept') return pill('plain', 'Not sent');
@@ -146,11 +147,12 @@ function about(user: User, event: WebhookEvent): Html {
 function happening({ number, started_at, duration_ms, status_code, answer, error }: WebhookAttempt): Happening {
   const isGood = status_code !== undefined && status_code >= 200 && status_code < 300;
   const body = answer ? html`<pre tabindex="0"><code>${answer}</code></pre>` : html`<p>The response was empty.</p>`;
+  const problem = error ?? (status_code === undefined && 'The connection failed.');
   return {
     at: started_at,
     what: `Attempt ${number}: ${status_code === undefined ? 'no response' : `response ${status_code}`} after ${duration_ms} ms`,
-    more: status_code === undefined ? (error ?? 'The connection failed.') : body,
-    tone: isGood ? 'good' : 'bad',
+    more: html`${problem && html`<p>${problem}</p>`}${status_code !== undefined && body}`,
+    tone: isGood ? (error ? 'look' : 'good') : 'bad',
   };
 }
 
