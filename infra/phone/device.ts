@@ -132,9 +132,9 @@ export class Device {
     this.switch(false);
   }
 
-  /** Delays the pull, so that the caller first sees the `Pending` state. */
+  /** Pulls after the caller has seen the `Pending` state, but before the next request. */
   #pullSoon(): void {
-    this.#later(() => this.#pull(), 0);
+    setImmediate(() => this.#pull());
   }
 
   /** Pulls messages by priority. Within each priority, the newest come first, as on the server and in the app. */

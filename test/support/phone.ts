@@ -29,7 +29,6 @@ export interface Post {
   event: z.infer<typeof Event>;
   timestamp: string | undefined;
   signature: string | undefined;
-  atMs: number;
 }
 
 /**
@@ -39,12 +38,11 @@ export interface Post {
 export async function startService(statuses = [200]): Promise<{ url: string; posts: Post[] }> {
   const posts: Post[] = [];
   const { url, stop } = await startServer(async (request, response) => {
-    const atMs = Date.now();
     const body = Buffer.concat(await request.toArray()).toString();
     const status = statuses[Math.min(posts.length, statuses.length - 1)] ?? 200;
     const header = (name: string) => request.headers[name]?.toString();
     const event = Event.parse(JSON.parse(body));
-    posts.push({ body, event, timestamp: header('x-timestamp'), signature: header('x-signature'), atMs });
+    posts.push({ body, event, timestamp: header('x-timestamp'), signature: header('x-signature') });
     if (status !== 0) response.writeHead(status).end();
   });
   onTestFinished(stop);

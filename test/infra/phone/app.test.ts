@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import { listenHere } from '../../../infra/local/loopback.ts';
 import { registerPhone } from '../../../infra/phone/app.ts';
+import { PATIENCE } from '../../support/http.ts';
 import { kiosk, start, startService } from '../../support/phone.ts';
 import { postJson } from '../../support/server.ts';
 
@@ -31,11 +31,11 @@ test('the simulated phone sends the newest message first', async () => {
   server.webhooks = [{ id: 'hook', url: 'https://kiosk.invalid/callback', event: 'sms:received' }];
   const reach = (url: string) => url.replace('https://kiosk.invalid/callback', service.url);
   const phone = await start({ server: { url: server.url, token: 'device-token', reach } });
-  await vi.waitFor(() => expect(server.streams).toBe(1));
+  await vi.waitFor(() => expect(server.streams).toBe(1), PATIENCE);
 
   server.enqueue(message('one'), message('two', { priority: 100 }));
-  await vi.waitFor(() => expect(server.states('two')).toEqual(WHOLE));
-  await vi.waitFor(() => expect(server.states('one')).toEqual(WHOLE));
+  await vi.waitFor(() => expect(server.states('two')).toEqual(WHOLE), PATIENCE);
+  await vi.waitFor(() => expect(server.states('one')).toEqual(WHOLE), PATIENCE);
   const sent = await (await fetch(`${phone.url}/sent`)).json();
   const two = { id: 'two', to: '+233551112223', text: 'Text two', sim_number: 2 };
   expect(sent).toMatchObject([two, { id: 'one', text: 'Text one' }]);
@@ -50,45 +50,55 @@ test('the simulated phone loads webhooks and messages after reconnecting', async
   const service = await startService();
   const server = await startServer();
   const phone = await start({ server: { url: server.url, token: 'device-token' } });
-  await vi.waitFor(() => expect(server.streams).toBe(1));
+  await vi.waitFor(() => expect(server.streams).toBe(1), PATIENCE);
   expect(await receive(phone.url, 'Nobody wants this')).toEqual({ deliveries: [] });
   server.webhooks = [{ id: 'hook', url: service.url, event: 'sms:received', deviceId: null }];
   server.tell('WebhooksUpdated');
-  await vi.waitFor(async () => expect((await receive(phone.url, 'This is wanted')).deliveries).toHaveLength(1));
+  await vi.waitFor(
+    async () => expect((await receive(phone.url, 'This is wanted')).deliveries).toHaveLength(1),
+    PATIENCE,
+  );
 
   server.hangUp();
   server.pending.push(message('missed'));
-  await vi.waitFor(() => expect(server.states('missed')).toContain('Sent'), { timeout: 5_000 });
+  await vi.waitFor(() => expect(server.states('missed')).toContain('Sent'), PATIENCE);
 });
 
 test('the simulated phone makes no requests while offline', async () => {
   const server = await startServer();
   const phone = await start({ server: { url: server.url, token: 'device-token' } });
-  await vi.waitFor(() => expect(server.streams).toBe(1));
+  await vi.waitFor(() => expect(server.streams).toBe(1), PATIENCE);
   await turn(phone.url, false);
-  await vi.waitFor(() => expect(server.streams).toBe(0));
+  await vi.waitFor(() => expect(server.streams).toBe(0), PATIENCE);
   const asked = server.asked.length;
   server.enqueue(message('later'));
-  await sleep(400);
+  // A phone that loses its connection later, and connects again.
+  const other = await startServer();
+  await start({ server: { url: other.url, token: 'device-token' } });
+  for (let times = 0; times < 2; times++) {
+    await vi.waitFor(() => expect(other.streams).toBe(1), PATIENCE);
+    other.hangUp();
+    await vi.waitFor(() => expect(other.streams).toBe(0), PATIENCE);
+  }
   expect({ asked: server.asked.length, later: server.states('later') }).toEqual({ asked, later: [] });
   await turn(phone.url, true);
-  await vi.waitFor(() => expect(server.states('later')).toEqual(WHOLE), { timeout: 5_000 });
+  await vi.waitFor(() => expect(server.states('later')).toEqual(WHOLE), PATIENCE);
 });
 
 test('the simulated phone repeats a rejected report', async () => {
   const server = await startServer();
   const phone = await start({ server: { url: server.url, token: 'device-token' }, retryBaseMs: 20 });
-  await vi.waitFor(() => expect(server.streams).toBe(1));
+  await vi.waitFor(() => expect(server.streams).toBe(1), PATIENCE);
   server.refusesReports = true;
   server.enqueue(message('once'));
-  await vi.waitFor(async () => expect(await (await fetch(`${phone.url}/sent`)).json()).toHaveLength(1));
+  await vi.waitFor(async () => expect(await (await fetch(`${phone.url}/sent`)).json()).toHaveLength(1), PATIENCE);
   server.enqueue(message('another'));
-  await vi.waitFor(async () => expect(await (await fetch(`${phone.url}/sent`)).json()).toHaveLength(2));
-  // Every change has been reported unsuccessfully by now.
-  await sleep(500);
+  await vi.waitFor(async () => expect(await (await fetch(`${phone.url}/sent`)).json()).toHaveLength(2), PATIENCE);
+  const reports = () => server.asked.filter((one) => one.startsWith('PATCH ')).length;
+  await vi.waitFor(() => expect(reports()).toBeGreaterThan(6), PATIENCE);
   expect(server.states('once')).toEqual([]);
   server.refusesReports = false;
-  await vi.waitFor(() => expect(server.states('once')).toContain('Delivered'), { timeout: 5_000 });
+  await vi.waitFor(() => expect(server.states('once')).toContain('Delivered'), PATIENCE);
   expect(await (await fetch(`${phone.url}/sent`)).json()).toHaveLength(2);
 });
 

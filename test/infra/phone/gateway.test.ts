@@ -5,7 +5,9 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import SmsGate, { type HttpClient, ProcessState, WebHookEventType } from 'android-sms-gateway';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { AppQueue, RETRY_BASE_MS } from '../../../infra/phone/outbox.ts';
 import { type Phone, startPhone } from '../../../infra/phone/server.ts';
+import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import {
   call,
   kiosk,
@@ -94,20 +96,29 @@ describe('the simulated gateway', () => {
     expect(await sent(phone)).toEqual([]);
   });
 
-  test('delays or fails texts as set on its page', async () => {
-    const phone = await start({ lateMs: 300 });
+  test('fails texts as set on its page', async () => {
+    const phone = await start();
     await call(phone, 'POST', '/texts', { device_id: 'kiosk', texts: 'failed' });
     await sends(phone, { id: 'failing' }, 'Failed');
     expect((await message(phone, 'failing')).recipients).toMatchObject([
       { error: 'Send result: RESULT_ERROR_GENERIC_FAILURE' },
     ]);
+    expect((await call(phone, 'POST', '/texts', { device_id: 'nobody', texts: 'sent' })).status).toBe(404);
+  });
+
+  test('lets other texts overtake a late one', async () => {
+    const phone = await start({ lateMs: HOUR_MS });
     await call(phone, 'POST', '/texts', { texts: 'late' });
     await sends(phone, { id: 'slow' }, 'Processed');
     await call(phone, 'POST', '/texts', { texts: 'sent' });
     await sends(phone, { id: 'quick' }, 'Delivered');
     expect((await message(phone, 'slow')).state).toBe('Processed');
-    await reaches(phone, 'slow', 'Delivered');
-    expect((await call(phone, 'POST', '/texts', { device_id: 'nobody', texts: 'sent' })).status).toBe(404);
+  });
+
+  test('delivers a late text in the end', async () => {
+    const phone = await start({ lateMs: 1, sendMs: HOUR_MS });
+    await call(phone, 'POST', '/texts', { texts: 'late' });
+    await sends(phone, { id: 'slow', withDeliveryReport: false }, 'Sent');
   });
 
   test('cancels only pending texts', async () => {
@@ -130,12 +141,11 @@ describe('the simulated gateway', () => {
     const ids = Array.from({ length: 130 }, (_, index) => `text-${index}`);
     await turn(phone, false);
     for (const id of ids) await send(phone, { id });
-    // Wait until the phone, which is off, has been notified of the last text.
-    await pause(50);
     await turn(phone, true);
     await reaches(phone, 'text-30', 'Sent');
-    await pause(50);
     expect((await sent(phone)).map(({ id }) => id)).toEqual(ids.slice(30).toReversed());
+    const pending = (await call(phone, 'GET', '/messages?state=Pending&limit=100')).json;
+    expect(pending.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 30).toReversed());
     // The server notifies the phone of the new message, and the phone pulls again.
     await send(phone, { id: 'new' });
     await reaches(phone, 'text-0', 'Sent');
@@ -245,7 +255,6 @@ describe('a simulated phone’s power switch', () => {
     await send(phone, { id: 'text-1' });
     await send(phone, { id: 'text-2' });
     await send(phone, { id: 'urgent', priority: 100 });
-    await pause(30);
     const [after] = (await call(phone, 'GET', '/devices')).json;
     expect(after.lastSeen).toBe(before.lastSeen);
     expect((await message(phone, 'text-1')).state).toBe('Pending');
@@ -281,31 +290,29 @@ describe('pings from a simulated phone', () => {
     expect(post?.signature).toBe(signature('kiosk-key', post));
   });
 
-  test('stop while the phone is off', async () => {
-    const { service, phone } = await registered('system:ping', { devices: [kiosk], pingMs: 10 });
-    await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(0);
-    for (const [stop, go] of [
-      [{ pings: false }, { pings: true }],
-      [{ on: false }, { on: true }],
-    ]) {
-      await call(phone, 'POST', '/switch', stop);
-      // Callbacks that have already started may still finish.
-      let before = -1;
-      const isQuiet = () => {
-        const last = before;
-        before = service.posts.length;
-        return before === last;
-      };
-      await expect.poll(isQuiet, { interval: 150 }).toBe(true);
-      await call(phone, 'POST', '/switch', go);
-      await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(before);
-    }
+  test.each([{ pings: false }, { on: false }])('stop while the phone is set to %j', async (stop) => {
+    const { service, phone } = await registered('system:ping', { devices: [kiosk, stall], pingMs: 10 });
+    const pingsOf = (id: string) => service.posts.filter(({ event }) => event.deviceId === id).length;
+    const more = async (id: string) => {
+      const before = pingsOf(id);
+      await expect.poll(() => pingsOf(id), { interval: 5 }).toBeGreaterThan(before + 4);
+    };
+    await more('kiosk');
+    await call(phone, 'POST', '/switch', { device_id: 'kiosk', ...stop });
+    // The other phone's pings measure the time. Callbacks that have already started may still finish.
+    await more('stall');
+    const before = pingsOf('kiosk');
+    await more('stall');
+    expect(pingsOf('kiosk')).toBe(before);
+    await call(phone, 'POST', '/switch', { device_id: 'kiosk', on: true, pings: true });
+    await more('kiosk');
     expect((await send(phone, { id: 'text-1' })).status).toBe(202);
   });
 });
 
 describe('callbacks from a simulated phone', () => {
   test('forward an incoming SMS with a signature', async () => {
+    const startedAtSeconds = Math.floor(Date.now() / 1000);
     const { service, phone } = await registered('sms:received', { devices: [kiosk, stall] });
     const sms = {
       sender: 'MobileMoney',
@@ -333,7 +340,8 @@ describe('callbacks from a simulated phone', () => {
       },
     });
     expect(post?.signature).toBe(signature('stall-key', post));
-    expect(Math.abs(Number(post?.timestamp) - Date.now() / 1000)).toBeLessThan(60);
+    expect(Number(post?.timestamp)).toBeGreaterThanOrEqual(startedAtSeconds);
+    expect(Number(post?.timestamp)).toBeLessThanOrEqual(Date.now() / 1000);
   });
 
   test('have a new event id each time the same SMS is forwarded', async () => {
@@ -374,27 +382,38 @@ describe('callbacks from a simulated phone', () => {
     expect(payloads('sms:failed')).toMatchObject([{ messageId: 'late', reason: 'TTL expired' }]);
   });
 
-  test('are retried with increasing pauses after a rejection', async () => {
-    const { service, phone } = await registered('sms:received', { retryBaseMs: 20 }, [500, 302, 200]);
+  test('are retried after a rejection', async () => {
+    const { service, phone } = await registered('sms:received', { retryBaseMs: 1 }, [500, 302, 200]);
     const { json } = await receive(phone);
     expect(json.deliveries).toEqual([{ url: service.url, status: 500 }]);
     await posts(service, 3);
-    await pause(100);
+    await receive(phone, { message: 'Another' });
 
-    expect(service.posts).toHaveLength(3);
-    const [first, second, third] = service.posts.map(({ atMs }) => atMs);
-    expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(18);
-    expect(Number(third) - Number(second)).toBeGreaterThanOrEqual(38);
-    expect(new Set(service.posts.map(({ body }) => body)).size).toBe(1);
+    expect(service.posts).toHaveLength(4);
+    expect(new Set(service.posts.slice(0, 3).map(({ body }) => body)).size).toBe(1);
     for (const post of service.posts) expect(post.signature).toBe(signature('kiosk-key', post));
   });
 
+  test('are retried with increasing pauses', () => {
+    const queue = new AppQueue();
+    const post = { tries: 0, dueAtEpochMs: 0 };
+    queue.add(post);
+    const dueAt = [0, 1, 2].map(() => {
+      queue.tried(post, false, 0);
+      return post.dueAtEpochMs;
+    });
+    expect(dueAt).toEqual([1, 2, 4].map((times) => times * RETRY_BASE_MS));
+    expect(queue.batch(4 * RETRY_BASE_MS - 1)).toEqual([]);
+    expect(queue.batch(4 * RETRY_BASE_MS)).toEqual([post]);
+  });
+
   test('are abandoned after 16 attempts', async () => {
-    const { service, phone } = await registered('sms:received', { retryBaseMs: 0 }, [503]);
+    const { service, phone } = await registered('sms:received', { retryBaseMs: 0 }, [...Array(16).fill(503), 200]);
     await receive(phone);
     await posts(service, 16);
-    await pause(30);
-    expect(service.posts).toHaveLength(16);
+    await receive(phone, { message: 'Another' });
+    expect(service.posts.map(payloadOf).filter(({ message }) => message === 'Another')).toHaveLength(1);
+    expect(service.posts).toHaveLength(17);
   });
 
   test('explain why the service was unreachable', async () => {
@@ -418,13 +437,15 @@ describe('callbacks from a simulated phone', () => {
 
   test('wait while an earlier callback’s URL does not respond', async () => {
     const silent = await startService([0]);
-    const { service, phone } = await registered('sms:received');
+    const { service, phone } = await registered('sms:received', { devices: [kiosk, stall] });
     await register(phone, silent.url, 'sms:sent');
     await send(phone, {});
     await posts(silent, 1);
     void receive(phone).catch(() => {});
-    await pause(100);
-    expect(service.posts).toEqual([]);
+    await expect.poll(async () => (await call(phone, 'GET', '/received')).json, { interval: 5 }).toHaveLength(1);
+    // A post of the first phone would have left before this one.
+    await receive(phone, { device_id: 'stall' });
+    expect(service.posts.map(({ event }) => event.deviceId)).toEqual(['stall']);
   });
 
   test('do not wait for another phone’s callbacks', async () => {
@@ -441,14 +462,15 @@ describe('callbacks from a simulated phone', () => {
   });
 
   test('wait while the phone is off', async () => {
-    const { service, phone } = await registered('sms:received');
-    await turn(phone, false);
+    const { service, phone } = await registered('sms:received', { devices: [kiosk, stall] });
+    await call(phone, 'POST', '/switch', { device_id: 'kiosk', on: false });
     const { json } = await receive(phone);
     expect(json.deliveries).toEqual([{ url: service.url, error: expect.stringContaining('off') }]);
-    await pause(30);
-    expect(service.posts).toHaveLength(0);
+    // A post of the first phone would have left before this one.
+    await receive(phone, { device_id: 'stall' });
+    expect(service.posts.map(({ event }) => event.deviceId)).toEqual(['stall']);
     await turn(phone, true);
-    await posts(service, 1);
+    await posts(service, 2);
   });
 
   test('can be limited to one device’s events', async () => {
@@ -502,10 +524,11 @@ describe('SMSGate’s official client', () => {
   });
 
   test('lists devices without their phone numbers', async () => {
+    const startedAtMs = Date.now();
     const { client } = await withClient();
     const devices = await client.getDevices();
     expect(devices).toMatchObject([{ id: 'kiosk', name: 'Kiosk' }]);
-    expect(Date.now() - Date.parse(devices[0]?.lastSeen ?? '')).toBeLessThan(60_000);
+    expect(Date.parse(devices[0]?.lastSeen ?? '')).toBeGreaterThanOrEqual(startedAtMs);
     expect(JSON.stringify(devices)).not.toContain(mtn.number);
   });
 
@@ -600,17 +623,14 @@ describe('a simulated phone’s page', () => {
   });
 });
 
-test('the simulated phone stops quickly, even during a callback', async () => {
-  const { service: silent, phone } = await registered('sms:received', { sendMs: 60_000 }, [0]);
+test('the simulated phone stops while a text and a callback are on their way', async () => {
+  const { service: silent, phone } = await registered('sms:received', { sendMs: HOUR_MS }, [0]);
   await send(phone, { id: 'text-1' });
   const receiving = postJson(`${phone.url}/receive`, { sender: 'M', message: 'M' });
   const ended = expect(receiving).rejects.toThrow();
   await posts(silent, 1);
-  const started = Date.now();
   await phone.close();
   await ended;
-  // Sending the text would take a minute.
-  expect(Date.now() - started).toBeLessThan(30_000);
   await expect(fetch(phone.url)).rejects.toThrow();
 });
 
@@ -650,10 +670,6 @@ async function sent(phone: Phone): Promise<{ id: string }[]> {
 async function reaches(phone: Phone, id: string, state: string): Promise<void> {
   const read = async () => Object.keys((await message(phone, id)).states);
   await expect.poll(read, { interval: 5 }).toContain(state);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** The HTTP client for the official client. It parses answers and throws errors that contain the status. */
