@@ -40,7 +40,7 @@ import { requireDocumented } from './reference.ts';
 /** An isolated test environment with its own table and clock. Records everything that is sent. */
 export interface World {
   readonly outside: WorkerOutside;
-  /** Milliseconds since 1970. Starts at the real time and moves only when a test moves it. */
+  /** Milliseconds since 1970. Starts at a fixed time and moves only when a test moves it. */
   readonly clock: { nowMs: number };
   readonly iso: (laterMs?: number) => string;
   /** Names of the DynamoDB commands sent so far: `['GetItem', 'TransactWriteItems']`. */
@@ -82,8 +82,8 @@ export const SIGNING_KEYS = {
 
 export const FORWARDER_KEYS = { till: 'canary-till-'.padEnd(64, '0'), stall: 'canary-stall-'.padEnd(64, '1') };
 
-/** Initial time of every world's clock: now, or `WORLD_CLOCK` (for example, a leap day). */
-const begin = () => (process.env.WORLD_CLOCK ? Date.parse(process.env.WORLD_CLOCK) : Date.now());
+/** Initial time of every world's clock: a Wednesday morning, or `WORLD_CLOCK` (for example, midnight on a leap day). */
+const begin = () => Date.parse(process.env.WORLD_CLOCK ?? '2026-12-02T09:30:15.250Z');
 
 /** Moves the clock to 12:00 today, outside quiet hours. */
 export function goToNoon({ clock }: World): void {
