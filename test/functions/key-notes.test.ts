@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { KEY_CACHE_SECONDS } from '../../shared/merchants/merchant/api-key.table.ts';
 import { hashApiKey } from '../../shared/merchants/merchant/api-key.ts';
@@ -69,7 +70,7 @@ describe('a key’s last use', () => {
     world.dynamoDb = async ({ command }, sendOn) => {
       if (command !== 'PutItem') return sendOn();
       most = Math.max(most, ++open);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await setImmediate();
       await sendOn();
       open--;
     };

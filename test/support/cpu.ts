@@ -1,22 +1,20 @@
+import { expect } from 'vitest';
+
 const TRIES = 5;
-const REFERENCE = '"a" '.repeat(250_000);
+const MEGABYTE = '"a" '.repeat(250_000);
 
 /**
- * Returns the CPU time of `work` as a multiple of the time to scan a megabyte with a regular expression. Both are
- * measured together in this thread, so that the machine's speed and load cancel out. Takes the least of up to
- * `TRIES` runs, because garbage collection may slow one down, and stops as soon as a run takes less than `most`.
+ * Expects that `work` takes less CPU time than `mostScans` times scanning a megabyte with a regular expression. Both
+ * are measured together in this thread, so that the machine's speed and load cancel out. Takes the cheapest of up to
+ * `TRIES` runs, because garbage collection may slow one down.
  */
-export async function costOf(most: number, work: () => unknown): Promise<number> {
+export async function expectCost(mostScans: number, work: () => unknown, what?: string): Promise<void> {
   let least = Infinity;
-  for (let tries = 0; tries < TRIES && least >= most; tries++) {
-    const referenceMs = await cpuMsOf(scanMegabyte);
-    least = Math.min(least, (await cpuMsOf(work)) / referenceMs);
+  for (let tries = 0; tries < TRIES && least >= mostScans; tries++) {
+    const scanMs = await cpuMsOf(() => MEGABYTE.match(/"[^"]*"/g));
+    least = Math.min(least, (await cpuMsOf(work)) / scanMs);
   }
-  return least;
-}
-
-function scanMegabyte(): number {
-  return REFERENCE.match(/"[^"]*"/g)?.length ?? 0;
+  expect(least, what).toBeLessThan(mostScans);
 }
 
 async function cpuMsOf(work: () => unknown): Promise<number> {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { apiKeyRows } from '../../../shared/merchants/merchant/api-key.table.ts';
 import { hashApiKey, newApiKey } from '../../../shared/merchants/merchant/api-key.ts';
@@ -24,7 +25,7 @@ test('the key, merchant and senders are read in parallel on a cold start', async
   let [open, most] = [0, 0];
   cold.dynamoDb = async (_request, sendOn) => {
     most = Math.max(most, ++open);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await setImmediate();
     await sendOn();
     open--;
   };

@@ -95,26 +95,12 @@ test('each request opens a new connection', async () => {
 
 test.each([
   ['accepts and never responds', (): void => {}],
-  [
-    'sends its headers too slowly',
-    (socket: Socket): void => trickle(socket, `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1000)}`),
-  ],
-  [
-    'sends its response too slowly',
-    (socket: Socket): void => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      trickle(socket, 'a'.repeat(1000));
-    },
-  ],
-  [
-    'sends endless interim responses',
-    (socket: Socket): void => trickle(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(2_000), 30),
-  ],
+  ['sends its headers too slowly', (socket: Socket): void => trickle(socket, 'HTTP/1.1 200 OK\r\nx: ', 'a')],
+  ['sends its response too slowly', (socket: Socket): void => trickle(socket, 'HTTP/1.1 200 OK\r\n\r\n', 'a')],
+  ['sends endless interim responses', (socket: Socket): void => trickle(socket, '', 'HTTP/1.1 102 Processing\r\n\r\n')],
 ])('a request times out if the server %s', async (_what, serve) => {
   const port = await tcpServer(serve);
-  const startedMs = performance.now();
   await expect(post(`http://127.0.0.1:${port}`, { timeoutMs: 100 })).rejects.toThrow('Timed out after 0.1 s');
-  expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
 
 test('a request times out during the TLS handshake', async () => {
@@ -219,12 +205,9 @@ async function closeServers(): Promise<void> {
   servers.clear();
 }
 
-/** Writes one part every 10 ms. */
-function trickle(socket: Socket, text: string, bytes = 1): void {
-  let at = 0;
-  const timer = setInterval(() => {
-    socket.write(text.slice(at, at + bytes));
-    at += bytes;
-  }, 10);
+/** Writes the start at once, and then the rest again and again. */
+function trickle(socket: Socket, start: string, rest: string): void {
+  socket.write(start);
+  const timer = setInterval(() => socket.write(rest), 10);
   socket.on('close', () => clearInterval(timer));
 }

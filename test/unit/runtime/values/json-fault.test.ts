@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonFault } from '../../../../shared/runtime/values/json-fault.ts';
+import { expectCost } from '../../../support/cpu.ts';
 
 test.each([
   ['{"a":1,"a":2}', 'a'],
@@ -41,10 +42,8 @@ test.each([
   expect(jsonFault(nested(100_000))?.field).toBe('body');
 });
 
-test('the largest request body is checked within milliseconds', () => {
+test('the largest request body is checked at little cost', async () => {
   const list = Array.from({ length: 4_000 }, (_, n) => ({ to: n, name: 'Ama' }));
   const body = JSON.stringify({ message: '\\n"'.repeat(20_000), list });
-  const start = performance.now();
-  for (let n = 0; n < 5; n++) jsonFault(body);
-  expect((performance.now() - start) / 5).toBeLessThan(200);
+  await expectCost(5, () => jsonFault(body));
 });
