@@ -75,9 +75,8 @@ describe('the curl commands printed by npm start', () => {
     });
   });
 
-  test('send a text without waiting for housekeeping', async () => {
+  test('send a text', async () => {
     const { code, stdout, stderr } = await run('bash', ['-c', text]);
-    const sentAtMs = Date.now();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { data, ...envelope } = JSON.parse(stdout);
     expect(envelope).toEqual({ status: true, message: `Queued SMS from ${data.from}` });
@@ -97,8 +96,6 @@ describe('the curl commands printed by npm start', () => {
     });
 
     const [arrived] = await textsArrive(stack, 'Your order is ready', 1);
-    // Housekeeping alone would take up to a minute.
-    expect(Date.now() - sentAtMs).toBeLessThan(30_000);
     expect(arrived).toMatchObject({ id: data.id, to: '+233241234567', from: '+233241234567', sim_number: 1 });
     expect((await showText(shop, data.id)).status).toMatch(/^(sending|sent|delivered)$/);
   });
@@ -120,7 +117,7 @@ rotating('120 of 200 simultaneous sends succeed with 120 credits, and 80 get a 4
   expect(await adminJson(stack.folder, 'credits', 'show', '--merchant', id)).toMatchObject({ balance: 0 });
 
   await textsArrive(stack, 'One of many', 120);
-  await sleep(300);
+  await laterTextArrives();
   const texts = await textsOf(stack, 'One of many');
   expect(texts.map((text) => text.id).sort()).toEqual(accepted.map(({ json }) => json.data.id).sort());
   expect(texts.map(({ to }) => to).sort()).toEqual(accepted.map(({ json }) => json.data.to[0]).sort());
@@ -152,7 +149,7 @@ test('texts are sent when the phone is on again', async () => {
   await switchPhone(stack, true);
 
   await textsArrive(stack, 'After the break', 5);
-  await sleep(300);
+  await laterTextArrives();
   expect((await textsOf(stack, 'After the break')).map(({ id }) => id).sort()).toEqual(ids.sort());
 });
 
@@ -170,7 +167,7 @@ test('a send repeated with its Idempotency-Key is sent once', async () => {
     replayed: 'true',
   });
   await textsArrive(stack, 'Only once', 1);
-  await sleep(300);
+  await laterTextArrives();
   expect(await textsOf(stack, 'Only once')).toHaveLength(1);
 });
 
@@ -368,6 +365,14 @@ describe('operator commands for a local stack', () => {
 test('a healthy local stack logs no errors', () => {
   expect(stack.printed.stderr).toBe('');
 });
+
+/** Sends another text and waits for it. Everything that was queued before has been sent by then. */
+async function laterTextArrives(): Promise<void> {
+  const message = `A later text, ${++laterTexts}`;
+  await sendText(shop, { to: '0559998887', message });
+  await textsArrive(stack, message, 1);
+}
+let laterTexts = 0;
 
 const BASIC = { authorization: `Basic ${btoa('demo:demo')}` };
 
