@@ -71,9 +71,7 @@ story(
     await shows(page, 'Payment received, not verified', `/dashboard/charges/${references[0]}`);
     // A duplicate changes nothing.
     await deliver(paid ?? {});
-    await expect
-      .poll(async () => (await noted(page)).shown.find(({ tag }) => tag === 'paid')?.sounds, { timeout: 20_000 })
-      .toBe(false);
+    await expect.poll(async () => (await noted(page)).shown.find(({ tag }) => tag === 'paid')?.sounds).toBe(false);
     await shows(page, 'Payment received, not verified');
     await deliver(second ?? {});
     await shows(page, '2 payments received, 2 not verified', '/dashboard/charges');
@@ -83,7 +81,7 @@ story(
     await shows(page, 'A payment, not verified, needs to be checked', held?.path);
     expect((await noted(page)).shown.map(({ tag }) => tag).toSorted()).toEqual(['held', 'hello', 'paid']);
     // The badge on the icon counts one held payment.
-    await expect.poll(async () => (await noted(page)).badge, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await noted(page)).badge).toBe(1);
     expect(by.user.role).toBe('owner');
   },
 );
@@ -211,6 +209,6 @@ const Kept = z.array(z.tuple([z.string(), z.string()]));
 
 async function shows(page: Page, title: string, path?: string): Promise<void> {
   await expect
-    .poll(async () => (await noted(page)).shown, { timeout: 20_000 })
+    .poll(async () => (await noted(page)).shown)
     .toContainEqual(expect.objectContaining({ title, ...(path !== undefined && { path }) }));
 }
