@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { chanceFrom } from '../../simulation/random.ts';
 import type { CreatedCharge } from '../../support/receipts.ts';
 import { arrive, fromTelecel, newPayerNumber, pay, reversal } from '../../support/receipts.ts';
 import { scene } from '../../support/scene.ts';
@@ -20,10 +21,12 @@ test('each charge is paid at most once in any order of concurrent events', async
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 8 }), { minLength: 2, maxLength: 6 }),
-      async (rounds) => {
+      fc.integer(),
+      async (rounds, seed) => {
+        const chance = chanceFrom(seed);
         const world = await scene({ inMemory: true });
         world.dynamoDb = async (_, send) => {
-          for (let n = Math.floor(Math.random() * 4); n > 0; n--) await setImmediate();
+          for (let n = chance.between(0, 3); n > 0; n--) await setImmediate();
           await send();
         };
         await world.createSender('+233240009999');

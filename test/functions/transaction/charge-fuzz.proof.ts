@@ -7,6 +7,7 @@ import { noteExpiry } from '../../../shared/money/charge/expiry.table.ts';
 import { claimPayment } from '../../../shared/money/claims/claim-payment.ts';
 import { paidPesewas, refundedPesewas } from '../../../shared/money/payment/payment.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
+import { chanceFrom } from '../../simulation/random.ts';
 import { claimedPayments, mtn, post, type ReceiptText, reversal, settleAtOnce } from '../../support/receipts.ts';
 import { type Scene, scene } from '../../support/scene.ts';
 import { isWhole, runsOf } from '../../support/slice.ts';
@@ -31,11 +32,13 @@ test('no payment is lost or counted twice in any order of concurrent events', as
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { minLength: 3, maxLength: 6 }),
-      async (rounds) => {
+      fc.integer(),
+      async (rounds, seed) => {
+        const chance = chanceFrom(seed);
         const world = await scene({ inMemory: true });
         const { payments, sentBack, take } = await openShop(world);
         world.dynamoDb = async (_, send) => {
-          for (let n = Math.floor(Math.random() * 4); n > 0; n--) await setImmediate();
+          for (let n = chance.between(0, 3); n > 0; n--) await setImmediate();
           await send();
         };
         for (const round of rounds) {

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { isMobileNumber, usualNetwork } from '../../../shared/ghana/network.ts';
 import { numbersIn, parsePhoneNumber } from '../../../shared/ghana/phone-number.ts';
 import { wholeNumber } from '../../../shared/ghana/shown-number.ts';
+import { chanceFrom } from '../../simulation/random.ts';
 import { checkEach } from '../../support/check-each.ts';
+
+const chance = chanceFrom(1);
 
 test.each([
   '0241234567',
@@ -29,10 +32,10 @@ test.each([
 
 test('any separators in a number are ignored', () => {
   for (let n = 0; n < 1_000; n++) {
-    const subscriber = String(Math.floor(Math.random() * 1e9)).padStart(9, '0');
+    const subscriber = String(chance.between(0, 1e9 - 1)).padStart(9, '0');
     for (const prefix of ['0', '+233', '233', '00233', '+233(0)']) {
       const written = [...`${prefix}${subscriber}`]
-        .map((digit) => digit + anyOf(['', '', ' ', '-', '.', '(', ')']))
+        .map((digit) => digit + chance.pick(['', '', ' ', '-', '.', '(', ')']))
         .join('');
       expect(parsePhoneNumber(written)).toBe(`+233${subscriber}`);
     }
@@ -46,10 +49,6 @@ test.each([
 ])('%j is rejected as a phone number', (written) => {
   expect(parsePhoneNumber(written)).toBeUndefined();
 });
-
-function anyOf(choices: readonly string[]): string {
-  return choices[Math.floor(Math.random() * choices.length)] ?? '';
-}
 
 const mobile = ['20', '23', '24', '25', '26', '27', '50', '53', '54', '55', '56', '57', '59'];
 const landlinesAndNobodys = ['30', '32', '00', '10', '21', '22', '28', '29', '51', '52', '58', '60', '99'];

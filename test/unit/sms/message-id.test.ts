@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { MAX_PARTS, messageId, newSendId, parseMessageId, partIds } from '../../../shared/texts/sms/message-id.ts';
+import { chanceFrom } from '../../simulation/random.ts';
+
+const chance = chanceFrom(1);
 
 const NOW_MS = Date.parse('2026-06-22T15:46:11.123Z');
 
@@ -37,7 +40,7 @@ test('a message id identifies the send and the recipient', () => {
 
 test('ids sort by time, then by recipient', () => {
   const ids: string[] = [];
-  for (let nowMs = NOW_MS; nowMs < NOW_MS + 2_000; nowMs += 1 + Math.floor(Math.random() * 30)) {
+  for (let nowMs = NOW_MS; nowMs < NOW_MS + 2_000; nowMs += 1 + Math.floor(chance.next() * 30)) {
     const sendId = newSendId(nowMs, randomBytes);
     ids.push(...[0, 1, 31, 49].map((index) => messageId(sendId, index)));
   }

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseLossless } from '../../../../shared/runtime/values/json.ts';
+import { chanceFrom } from '../../../simulation/random.ts';
+
+const chance = chanceFrom(1);
 
 test.each([
   ...['12345678901234567890', '1.10', '0.1', '1e400', '-0', '1E2', '-1.50e-7', '0.30000000000000004'],
@@ -33,9 +36,9 @@ test.each(['', '{', '{"a":01}', '{a:1}', '[1,]', "{'a':1}", 'NaN', '1.10.1', '{"
 
 /** Returns random compact JSON with unusual number notations. */
 function randomJson(levels: number): string {
-  const kind = Math.floor(Math.random() * (levels > 0 ? 5 : 3));
-  const some = () => Array.from({ length: Math.floor(Math.random() * 4) }, () => randomJson(levels - 1));
-  if (kind === 0) return ['true', 'false', 'null'][Math.floor(Math.random() * 3)] ?? 'null';
+  const kind = Math.floor(chance.next() * (levels > 0 ? 5 : 3));
+  const some = () => Array.from({ length: Math.floor(chance.next() * 4) }, () => randomJson(levels - 1));
+  if (kind === 0) return ['true', 'false', 'null'][Math.floor(chance.next() * 3)] ?? 'null';
   if (kind === 1) return randomNumber();
   if (kind === 2) return JSON.stringify(String.fromCodePoint(...Array.from({ length: 5 }, randomCodePoint)));
   if (kind === 3) return `[${some().join(',')}]`;
@@ -45,12 +48,12 @@ function randomJson(levels: number): string {
 }
 
 function randomNumber(): string {
-  const digits = () => String(Math.floor(Math.random() * 1e15));
-  const fraction = Math.random() < 0.5 ? `.${digits()}0` : '';
-  const exponent = Math.random() < 0.3 ? `${Math.random() < 0.5 ? 'e' : 'E+'}${Math.floor(Math.random() * 400)}` : '';
-  return `${Math.random() < 0.5 ? '-' : ''}${digits()}${Math.random() < 0.3 ? digits() : ''}${fraction}${exponent}`;
+  const digits = () => String(Math.floor(chance.next() * 1e15));
+  const fraction = chance.next() < 0.5 ? `.${digits()}0` : '';
+  const exponent = chance.next() < 0.3 ? `${chance.next() < 0.5 ? 'e' : 'E+'}${Math.floor(chance.next() * 400)}` : '';
+  return `${chance.next() < 0.5 ? '-' : ''}${digits()}${chance.next() < 0.3 ? digits() : ''}${fraction}${exponent}`;
 }
 
 function randomCodePoint(): number {
-  return Math.floor(Math.random() * (Math.random() < 0.5 ? 0x80 : 0x10ffff));
+  return Math.floor(chance.next() * (chance.next() < 0.5 ? 0x80 : 0x10ffff));
 }
