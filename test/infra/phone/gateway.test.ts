@@ -341,7 +341,7 @@ describe('callbacks from a simulated phone', () => {
     });
     expect(post?.signature).toBe(signature('stall-key', post));
     expect(Number(post?.timestamp)).toBeGreaterThanOrEqual(startedAtSeconds);
-    expect(Number(post?.timestamp)).toBeLessThanOrEqual(Date.now() / 1000);
+    expect(post?.timestamp).toMatch(/^\d{10}$/);
   });
 
   test('have a new event id each time the same SMS is forwarded', async () => {

@@ -2,6 +2,7 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { itemBytes } from '../../../shared/runtime/table/item-bytes.ts';
+import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import {
   addGap,
   createChain,
@@ -17,6 +18,7 @@ import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
 import { FEW_WAITING } from '../../../shared/wallets/chain/plan-links.ts';
 import { meter } from '../../bench/meter.ts';
+import { VirtualTime } from '../../support/virtual-time.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { at, chainAt, idOf, text, WALLET } from './texts.ts';
 
@@ -170,14 +172,15 @@ describe('linkTexts with several texts', () => {
 
   test('does not verify a correct guess among wrong ones', async () => {
     await changeChain(world.outside, WALLET, () => ({ established_ms: 0 }));
-    world.outside.sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    const time = new VirtualTime(world.clock, () => world.requests.length);
+    world.outside.sleep = (ms) => time.sleep(ms);
     const wrong = Array.from({ length: 40 }, (_, n) => text(1 + n / 100, 7000 + 13 * n, 490_000 + 13 * n));
     const others = [0, 10, 20, 30].map((n) => linkTexts(world.outside, WALLET, wrong.slice(n, n + 10)));
-    await world.outside.sleep(125);
     const right = text(2, 100, 490_100);
-    await linkTexts(world.outside, WALLET, [right]);
-    expect(await getTexts(world.outside, WALLET, [right])).toMatchObject([{ state: 'waiting' }]);
+    time.after(125, () => others.push(linkTexts(world.outside, WALLET, [right])));
+    await time.run(HOUR_MS);
     await Promise.allSettled(others);
+    expect(await getTexts(world.outside, WALLET, [right])).toMatchObject([{ state: 'waiting' }]);
   });
 
   test('links texts that return to an earlier balance', async () => {
