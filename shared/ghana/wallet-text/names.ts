@@ -124,3 +124,14 @@ const BANK =
 function isBank(name: string): boolean {
   return /bank/i.test(name) && BANK.test(name);
 }
+
+/**
+ * True for an account of the wallet's owner, as in `your GCB account`. Money from there is the owner's transfer, never a
+ * customer's payment.
+ */
+export function isOwnAccount(name: string): boolean {
+  return /^your\s/i.test(name) && OWN_ACCOUNT.test(name) && behindStatuses(name).length === 0;
+}
+
+/** Matches the word at the end of the name, or before a masked number. */
+const OWN_ACCOUNT = /(?<![\p{L}\p{N}])(?:account|acct|a\/c)(?:[^\p{L}]|x)*$/iu;

@@ -2,7 +2,7 @@ import { Network, networks, networkTexts } from '../network.ts';
 import type { NetworkTexts, Shape } from '../network-facts.ts';
 import { parsePhoneNumber } from '../phone-number.ts';
 import { cleanName } from './clean-name.ts';
-import { isCounterparty, isInstitution, isPayerName } from './names.ts';
+import { isCounterparty, isInstitution, isOwnAccount, isPayerName } from './names.ts';
 import type { Reading, WalletMovement, WalletPayment } from './reading.ts';
 import {
   holdsSecret,
@@ -254,7 +254,8 @@ function read(network: Network, texts: NetworkTexts, shape: Shape, parts: Parts)
         }
       : undefined;
   }
-  return shape.kind === 'payment' ? readPayment(texts, parts, reported) : readMovement(texts, shape, parts, reported);
+  const kind = shape.kind === 'payment' && isOwnAccount(name) ? 'money_in' : shape.kind;
+  return kind === 'payment' ? readPayment(texts, parts, reported) : readMovement(texts, kind, parts, reported);
 }
 
 const REVERSED = /\breversed\b/i;
@@ -289,24 +290,23 @@ function readPayment({ systems }: NetworkTexts, parts: Parts, reported: Reported
 
 function readMovement(
   { systems }: NetworkTexts,
-  shape: Shape,
+  kind: WalletMovement['kind'],
   parts: Parts,
   reported: ReportedAmounts,
 ): WalletMovement | undefined {
-  if (shape.kind === 'payment') return undefined;
   const name = nameIn(parts);
   const hasName = parts.name !== undefined || parts.institution !== undefined;
   if (hasName && (!isCounterparty(name) || REVERSED.test(name))) return undefined;
   // A payment from a person could match this template, so require an institution's name.
   if (parts.institution !== undefined && !isInstitution(name)) return undefined;
-  const sentTo = shape.kind === 'money_out' ? readSentTo(systems, name, parts.reference ?? '') : undefined;
+  const sentTo = kind === 'money_out' ? readSentTo(systems, name, parts.reference ?? '') : undefined;
   return {
-    kind: shape.kind,
+    kind,
     ...reported,
     amountPesewas: parts.amount ? pesewasOf(parts.amount) : null,
     transactionId: parts.id ?? null,
     counterparty: name || null,
-    ...(shape.kind === 'money_in' && parts.message && { message: parts.message }),
+    ...(kind === 'money_in' && parts.message && { message: parts.message }),
     ...(sentTo && { sentTo }),
     ...(parts.refused && { refusedPayment: { payerName: name, amountPesewas: pesewasOf(parts.refused) } }),
   };

@@ -70,6 +70,38 @@ test.each(['KOFI MENSAH', 'TRUST BANKOLE', 'OVADIA NOVA', 'NANA K. PULLEY', 'NOT
   },
 );
 
+const OWN_TRANSFER =
+  '0000015061132227 confirmed. You have received GHS2,039.42 from your GCB account on 2026-11-22 at 09:05:08. Your Telecel Cash balance is GHS2138.00. Stay alert. Never share your PIN or OTP with anyone or click unknown links. Protect your personal information.';
+
+describe('money from an account of the wallet’s owner', () => {
+  test.each([
+    ...['your GCB account', 'your account', 'Your Fidelity Bank Account', 'YOUR ECOBANK ACCT', 'your Absa a/c'],
+    ...['your CalBank account 1441000123', 'your savings account xxxx1234', 'your GCB bank account (**12)'],
+  ])('is no customer’s payment: %s', (account) => {
+    const texts = [
+      ['T-CASH', OWN_TRANSFER.replace('your GCB account', account)],
+      ['T-CASH', OWN_TRANSFER.replace('from your GCB account', `as payment from ${account}`)],
+      ['MobileMoney', mtn({ from: account }).text],
+    ] as const;
+    for (const [sender, text] of texts)
+      expect(readWalletText(sender, text)).toMatchObject({ kind: 'money_in', counterparty: account });
+  });
+
+  test('states its amount, balance and id', () => {
+    const facts = { amountPesewas: 203_942, balancePesewas: 213_800, transactionId: '0000015061132227' };
+    expect(readWalletText('T-CASH', OWN_TRANSFER)).toMatchObject(facts);
+  });
+
+  test.each([
+    ['YOUR ACCOUNTANT LTD', 'payment'],
+    ['YOUR CHOICE ENTERPRISE', 'payment'],
+    ['your GCB account is pending', 'unread'],
+    ['your failed GCB account', 'unread'],
+  ])('is not assumed from %s, which is %s', (from, kind) => {
+    expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ kind });
+  });
+});
+
 test('a payment refused at the balance limit has a payer and an amount', () => {
   const text =
     'You have exceeded your daily transaction limit. AKUA OSEI failed to send GHS 6,000.00 to your account. Go to my wallet to check ' +
