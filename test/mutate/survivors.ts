@@ -366,10 +366,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'shared/money/matching/typed-reference.ts': {
     'let isBroken = (typed ?? "Stryker was here!").length > MAX_TYPED_CHARACTERS;': 'Neither text is too long.',
-    'for (const [, joined, grouped = "Stryker was here!"] of text.matchAll(PREFIXED)) {':
-      'Digits are either adjoining or grouped.',
-    'const WORD_BEHIND = /(\\d(?:[^A-Z0-9]{0,2}\\d){9})[^A-Z0-9]+[OIL]{2,}(?![A-Z0-9]).*/;':
-      'A digit before the ten makes the reference unclear in any case.',
+    'for (const [, whole, grouped = "Stryker was here!"] of text.matchAll(PREFIXED)) {':
+      'The digits are in one of the two groups.',
     'let twoBefore: number[] = ["Stryker was here"];':
       'The first character has none before it that it could be swapped with.',
     'let before = Array.from({ length: digits.length - 1 }, (_, errors) => errors);':

@@ -7,25 +7,23 @@ interface TypedReference {
 }
 
 /**
- * Parses what a payer typed. `MK` and the ten digits may contain spaces and punctuation. Ten digits without a gap may
- * be followed by other digits (`MK-4071932685 2 yards`). Grouped digits may not (`MK 4071 932 685 2`), because it is
- * unclear where the reference ends.
+ * Parses what a payer typed. `MK` and the ten digits may contain spaces and punctuation. Other digits may follow or
+ * precede ten digits without a gap, or grouped as pages show them (`4071 932 685 2 bags`). With other groups, it is
+ * unclear where the reference ends. Ten digits that begin with 0 are a phone number.
  */
 export function readTypedReference(typed: string | null): TypedReference {
   const text = plain(typed);
   const named = new Set<string>();
   let isBroken = (typed ?? '').length > MAX_TYPED_CHARACTERS;
-  for (const [, joined, grouped = ''] of text.matchAll(PREFIXED)) {
-    const digits = joined ?? grouped.replace(WORD_BEHIND, '$1').replace(/[^0-9OIL]/g, '');
+  for (const [, whole, grouped = ''] of text.matchAll(PREFIXED)) {
+    const digits = (whole ?? grouped).replace(/[^0-9OIL]/g, '');
     if (/^\d{10}$/.test(digits)) named.add(`MK-${digits}`);
     else if (digits.length >= MIN_BROKEN_DIGITS) isBroken = true;
   }
-  const bare = new Set<string>();
-  for (const [run] of text.replace(PREFIXED, ' ').matchAll(/\d(?:[^A-Z0-9]{0,2}\d)*/g)) {
-    const digits = run.replace(/\D/g, '');
-    if (digits.length === 10) bare.add(`MK-${digits}`);
-    for (const [joined] of run.matchAll(/(?<!\d)\d{10}(?!\d)/g)) bare.add(`MK-${joined}`);
-  }
+  const rest = text.replace(PREFIXED, ' ');
+  const runs = rest.match(/\d(?:[^A-Z0-9]{0,2}\d)*/g) ?? [];
+  const digits = [...runs, ...(rest.match(BARE) ?? [])].map((run) => run.replace(/\D/g, ''));
+  const bare = new Set(digits.filter((ten) => /^[1-9]\d{9}$/.test(ten)).map((ten) => `MK-${ten}`));
   return { named: [...named], bare: [...bare], isBroken };
 }
 
@@ -41,13 +39,13 @@ export function namesCharge(typed: string | null | undefined, { reference }: { r
  */
 const DIGIT = '(?:\\d|[OIL](?=[0-9OIL]*(?![A-Z0-9]))(?<![^A-Z0-9]I(?=[^A-Z0-9]+[A-Z]{2})))';
 
-const PREFIXED = new RegExp(`MK[^A-Z0-9]{0,3}(?:(\\d{10})(?!\\d|${DIGIT})|(${DIGIT}(?:[^A-Z0-9]{0,2}${DIGIT})*))`, 'g');
-
-/**
- * Matches ten grouped digits and then a word of at least two letters that all look like digits, such as `oil`. A single
- * such letter could be a digit.
- */
-const WORD_BEHIND = /^(\d(?:[^A-Z0-9]{0,2}\d){9})[^A-Z0-9]+[OIL]{2,}(?![A-Z0-9]).*/;
+/** Matches ten digits without a gap, or grouped as pages show them. */
+const WHOLE = '\\d{10}|\\d{4}[^A-Z0-9]{1,2}\\d{3}[^A-Z0-9]{1,2}\\d{3}';
+const BARE = new RegExp(`(?<!\\d)(?:${WHOLE})(?!\\d)`, 'g');
+const PREFIXED = new RegExp(
+  `MK[^A-Z0-9]{0,3}(?:(${WHOLE})(?!\\d|${DIGIT})|(${DIGIT}(?:[^A-Z0-9]{0,2}${DIGIT})*))`,
+  'g',
+);
 
 /** Fewer digits may be a year or a quantity. */
 const MIN_BROKEN_DIGITS = 5;

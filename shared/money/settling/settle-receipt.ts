@@ -143,11 +143,10 @@ export async function settleReceipt(
 /** Matches a reference whose digits are masked. */
 const MASKED_REFERENCE = /MK[^\p{L}\p{N}*]{0,3}\*/iu;
 
-/** True if a message may contain a charge's reference, complete or not. A reference never starts with 0. */
+/** True if a message may contain a charge's reference, complete or not. */
 function mayNameBill(message = ''): boolean {
   const { named, bare, isBroken } = readTypedReference(message);
-  const mayBeReference = named.length > 0 || isBroken || bare.some((reference) => !reference.startsWith('MK-0'));
-  return mayBeReference || MASKED_REFERENCE.test(message);
+  return named.length + bare.length > 0 || isBroken || MASKED_REFERENCE.test(message);
 }
 
 interface Known {

@@ -76,7 +76,7 @@ describe('a typed reference', () => {
   });
 
   test('is unclear next to four other numbers', async () => {
-    const others = '0241234567 x 0241234568 x 0241234569 x 0241234561';
+    const others = '1241234567 x 1241234568 x 1241234569 x 1241234561';
     const reference = await shop.charge({ amount: 36 });
     expect(await match({ reference: `${reference} x ${others}` })).toEqual(UNCLEAR);
     expect(await match({ reference: `${reference.slice(3)} x ${others}` })).toEqual(UNCLEAR);
