@@ -81,6 +81,15 @@ describe('a payment on an unknown number', () => {
       () => mtn({ reference: charged }),
       noSim,
     ],
+    ['its SIM is the shop’s on another network', nothing, () => mtn(), () => ({ ...NO_SIM, simNumber: 2 })],
+    [
+      'its SIM is nobody’s on another network',
+      async () => {
+        await shop.change({ momo_accounts: [{ number: shop.number, network: 'MTN', account_name: 'AMA STORES' }] });
+      },
+      () => mtn({ reference: charged }),
+      () => ({ ...NO_SIM, simNumber: 2 }),
+    ],
     [
       'the shop’s SIM has moved to a phone of no merchant, and it names the shop’s charge',
       nothing,

@@ -40,6 +40,21 @@ test('a receiving number registered on no phone is unknown', () => {
   expect(unplacedNumber(text('kiosk', { recipient: '+233001234560' }), senders)).toBeUndefined();
 });
 
+describe('the SIM of a received text', () => {
+  const twoNetworks = senders.map((one) => (one.number === KOFI ? { ...one, network: 'TELECEL' as const } : one));
+  const onlyTelecel = twoNetworks.filter(({ number }) => number === KOFI);
+
+  test.each<[string, string, object, readonly Sender[], string | undefined]>([
+    ['not reported if the slot is another network’s', 'MobileMoney', { simNumber: 2 }, twoNetworks, undefined],
+    ['the only one of the phone in that case', 'MobileMoney', { simNumber: 2 }, onlyTelecel, KOFI],
+    ['the slot’s if the network is the text’s', 'T-CASH', { simNumber: 2 }, twoNetworks, KOFI],
+    ['the reported number’s on any network', 'MobileMoney', { recipient: KOFI, simNumber: 2 }, twoNetworks, KOFI],
+    ['the slot’s for a person’s text', '+233551112223', { simNumber: 2 }, twoNetworks, KOFI],
+  ])('is %s (%s, %j)', (_, from, told, registered, number) => {
+    expect(paidNumber(text('kiosk', told, 'phone', from), registered)).toBe(number);
+  });
+});
+
 describe('a receiving number not reported by the phone', () => {
   test.each([
     ['the SIM’s number', 'kiosk', 1, AMA],
@@ -75,8 +90,9 @@ function text(
   deviceId: string,
   told: { recipient?: string | null | undefined; simNumber?: number | null | undefined },
   gateway = 'phone',
+  from = 'MobileMoney',
 ) {
-  const payload = { message: '', sender: 'MobileMoney', ...told };
+  const payload = { message: '', sender: from, ...told };
   const event = { event: 'sms:received' as const, id: '1', deviceId, payload };
   return { gateway, arrived_at: '2026-01-07T11:00:00.000Z', event };
 }
