@@ -170,8 +170,9 @@ export interface ListedPhone {
 }
 
 /**
- * Asks a phone, through SMSGate, to post texts from a given period that the phone has not posted yet. Returns false if
- * the server does not support such requests (404 or 501). True does not mean that the phone has finished.
+ * Asks a phone, through SMSGate, to post the texts from a given period. Apps before 1.65.2 also repeat texts that they
+ * have posted. Returns false if the server does not support such requests (404 or 501). True does not mean that the phone
+ * has finished.
  * @throws an Error if the gateway does not respond or refuses the request.
  */
 export async function askForInbox(

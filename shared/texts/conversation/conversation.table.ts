@@ -142,14 +142,28 @@ export function cameBefore(
 ): 'posted_again' | 'same_words' | undefined {
   const { heard = [] } = conversation;
   if (heard.some(({ event, words }) => event === text.event && forms.includes(words))) return 'posted_again';
-  const isSame = heard.some((earlier) => {
-    const { words, received_ms } = earlier;
-    const [from = 0, to = 0] = [received_ms, text.received_ms].toSorted((a, b) => a - b);
-    const isAnyBetween = heard.some((other) => from < other.received_ms && other.received_ms < to);
-    const isRepeat = to - from <= SAME_MS && !isAnyBetween && !isWrittenBetween(conversation, [earlier, text]);
-    return words === text.words && isRepeat;
-  });
+  const isSame = heard
+    .filter(({ words }) => words === text.words)
+    .flatMap((earlier) => [earlier, ...asStampedByPhone(earlier, text)])
+    .some((earlier) => {
+      const [from = 0, to = 0] = [earlier.received_ms, text.received_ms].toSorted((a, b) => a - b);
+      const isAnyBetween = heard.some((other) => from < other.received_ms && other.received_ms < to);
+      return to - from <= SAME_MS && !isAnyBetween && !isWrittenBetween(conversation, [earlier, text]);
+    });
   return isSame ? 'same_words' : undefined;
+}
+
+/** Time within which an online phone posts a text. */
+const POSTED_WITHIN_MS = 10_000;
+
+/**
+ * Returns an earlier text with the phone's time instead of the network's, if the given text has that time. SMSGate 1.59.0
+ * to 1.65.1 posts texts from the inbox again with other event ids and with the phone's time.
+ */
+function asStampedByPhone(earlier: Heard, { received_ms }: Heard): Heard[] {
+  const { arrived_ms } = earlier;
+  const isStamped = Math.abs(arrived_ms - received_ms) <= POSTED_WITHIN_MS;
+  return isStamped ? [{ ...earlier, received_ms: arrived_ms }] : [];
 }
 
 /**

@@ -15,7 +15,10 @@ interface AskedPhone {
   readonly device_id: string;
 }
 
-/** Margin at both ends of the requested period. The phone skips texts that it has already sent. */
+/**
+ * Margin at both ends of the requested period. SMSGate 1.65.2 and later skips texts that it has already posted; 1.59.0 to
+ * 1.65.1 posts them again, with other ids and times.
+ */
 const MARGIN_MS = 5 * MINUTE_MS;
 
 /**

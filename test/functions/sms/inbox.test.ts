@@ -97,6 +97,18 @@ describe('a reply from a customer', () => {
     expect(await inbox(ama)).toMatchObject([{ received_at: new Date(nowMs + receivedMs).toISOString() }]);
   });
 
+  test('is stored once if the phone posts its inbox again with other ids and times', async () => {
+    await wrote(ama);
+    const words = ['Please keep 2 for me', 'Size 40'];
+    const stamps = [0, 20_000].map((ms) => world.iso(ms));
+    world.clock.nowMs += 600_000;
+    for (const [n, text] of words.entries()) await answers(text, { eventId: `first-${n}`, receivedAt: stamps[n] });
+    const phones = [0, 1_000].map((ms) => world.iso(ms));
+    world.clock.nowMs += 3_600_000;
+    for (const [n, text] of words.entries()) await answers(text, { eventId: `again-${n}`, receivedAt: phones[n] });
+    expect(await said(ama)).toEqual(words.toReversed());
+  });
+
   test('is stored if a different text had the same event id', async () => {
     for (const text of ['The blue one', 'The red one', 'The blue one']) {
       world.clock.nowMs += 1_000;

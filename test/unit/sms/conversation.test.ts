@@ -366,6 +366,13 @@ test.each<[string, readonly Heard[], Heard, ReturnType<typeof cameBefore>]>([
   ['a different text was sent with the second', [text('start', 2), text('stop', 0)], text('stop', 2), 'same_words'],
   ['a different text was sent after both', [text('start', 3), text('stop', 0)], text('stop', 2), 'same_words'],
   ['the same text was also sent in between', [text('stop', 0), text('stop', 1)], text('stop', 2), 'same_words'],
+  ['it is posted again with the phone’s time', [late('a', 0), late('b', 20)], again('a', 600), 'same_words'],
+  ['it is posted again after another one', [late('a', 0), late('b', 20)], again('b', 601), 'same_words'],
+  ['the phone’s time is earlier than its post', [late('a', 0), late('b', 20)], again('a', 590), 'same_words'],
+  ['it is sent again before the first is posted', [late('a', 0), late('b', 20)], late('a', 40), undefined],
+  ['it is sent before the first is posted', [late('a', 0)], again('a', 589.999), undefined],
+  ['it is sent after the first was posted', [late('a', 0)], text('a', 610.001), undefined],
+  ['a different text is sent after the post', [late('a', 0), text('b', 601)], text('a', 602), undefined],
 ])('a text is classified as new or repeated if %s', (_, heard, again, expected) => {
   expect(cameBefore({ ...OF, heard: [...heard] }, again)).toBe(expected);
   if (heard.length === 0) expect(cameBefore(OF, again)).toBe(expected);
@@ -467,6 +474,16 @@ test('texts from strangers are counted per number per day', async () => {
     },
   ]);
 });
+
+/** Returns a text that the network stamped `seconds` after noon, and that arrived ten minutes after noon. */
+function late(words: string, seconds: number): Heard {
+  return { ...text(words, seconds), arrived_ms: at(600) };
+}
+
+/** Returns a text that a phone stamped `seconds` after noon, and that arrived an hour after noon. */
+function again(words: string, seconds: number): Heard {
+  return { ...text(words, seconds), arrived_ms: at(3_600) };
+}
 
 /** Returns a text that arrived `seconds` after noon. */
 function text(words: string, seconds: number, event = `event-${++events}`): Heard {
