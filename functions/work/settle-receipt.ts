@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { withoutFalseStamp } from '../../shared/money/matching/false-stamp.ts';
 import { FallJob, ProofJob, SuspectedJob, UnexplainedJob } from '../../shared/money/receipt/proof-job.ts';
 import { type WalletText, walletTextOf } from '../../shared/money/receipt/wallet-text-of.ts';
 import { closeRefundByText } from '../../shared/money/settling/close-refund-by-text.ts';
@@ -95,10 +96,11 @@ async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<v
   }
 }
 
-async function readArrived(outside: Outside, phoneEvent: PhoneEvent): Promise<ArrivedText> {
-  const senders = await sendersForText(outside, phoneEvent);
-  const { sender, message } = phoneEvent.event.payload;
-  return { phoneEvent, reading: readWalletText(sender, message), senders };
+async function readArrived(outside: Outside, stored: PhoneEvent): Promise<ArrivedText> {
+  const { sender, message } = stored.event.payload;
+  const reading = readWalletText(sender, message);
+  const phoneEvent = await withoutFalseStamp(outside, stored, reading);
+  return { phoneEvent, reading, senders: await sendersForText(outside, phoneEvent) };
 }
 
 async function linkBatch(outside: WorkerOutside, jobs: readonly SettleJob[]): Promise<Before<SettleJob>> {

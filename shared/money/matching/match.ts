@@ -1,7 +1,6 @@
 import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
 import { type AccountOfNumber, accountRows, merchantRows } from '../../merchants/merchant/merchant.table.ts';
 import { nameDecidesUpToPesewas } from '../../merchants/merchant/merchant.ts';
-import { FRESH_SECONDS } from '../../phones/gateway/fresh-callback.ts';
 import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { ForMoney, ReadFor } from '../charge/change-charge.table.ts';
@@ -50,8 +49,8 @@ export type Match =
   | { readonly held: HeldReason; readonly about?: Charge; readonly isSuggested?: boolean };
 
 /**
- * Maximum time by which a payment may seem older than its charge. Phones' clocks differ little, because the network
- * sets them.
+ * Maximum time by which a payment without a reference may seem older than its charge. Phones' clocks differ little,
+ * because the network sets them.
  */
 export const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
@@ -493,10 +492,6 @@ export function matchByReference(
   { received_at: receivedAt, proof }: Arrived,
   charge: Charge,
 ): Match {
-  // A reference cannot be typed before it exists. Texts from phones whose clocks are wrong by more than `FRESH_SECONDS`
-  // were rejected earlier.
-  const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
-  if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
   const without = withoutReplaced(charge, ofPayment(payment, proof));
   // The payment request still needs the remaining amount, so this is not a second payment.
   if (isRestOwed(charge))

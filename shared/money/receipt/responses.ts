@@ -15,7 +15,7 @@ const heldReasons: Readonly<Record<HeldReason, string>> = {
   charge_expired: NAMED_CHARGE,
   charge_cancelled: NAMED_CHARGE,
   charge_disputed: NAMED_CHARGE,
-  before_charge: 'it arrived before that charge was created',
+  before_charge: 'it arrived before that charge was created (only in 1.1.0 and earlier)',
   charge_reversed: 'another payment for its charge was reversed',
   amount_differs: 'it is too small, and its charge already has twenty parts',
   amount_of_another:

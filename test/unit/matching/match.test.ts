@@ -60,7 +60,6 @@ describe('matching by reference', () => {
     ],
     ['already_paid', {}, { state: 'success' as const }, PAID],
     ['charge_reversed', {}, { state: 'reversed' as const }, PAID],
-    ['before_charge', {}, {}, at(CREATED_MS - 5 * MINUTE_MS - 1)],
     // A second payment is reported as such, whatever its amount and time.
     ['already_paid', { amountPesewas: 1 }, { state: 'success' as const }, at(EXPIRES_MS + 1)],
   ])('holds the payment as %s even with a reference: %j %j', (held, payment, some, receivedAt) => {
