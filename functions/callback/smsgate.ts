@@ -8,10 +8,11 @@ import { refusalNow, refused } from '../../shared/phones/gateway/refuse-callback
 import type { Refused } from '../../shared/phones/gateway/refused-callback.table.ts';
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { http } from '../../shared/runtime/http/http.ts';
-import type { Outside } from '../../shared/runtime/outside/outside.ts';
+import { nowIso, type Outside } from '../../shared/runtime/outside/outside.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../shared/runtime/values/side-by-side.ts';
 import { applyReport } from '../../shared/texts/sms/text-outcome.ts';
 import { keepReceived } from '../../shared/wallets/wallet/keep-received.ts';
+import { receivedMs } from '../../shared/wallets/wallet/paid-number.ts';
 import { manifest } from '../manifest.ts';
 
 /**
@@ -26,7 +27,7 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
 
   const { [device]: key = '' } = (await findGatewayAccount(outside, gateway))?.signing_keys ?? {};
   const { name, texts, report, odd } = readCallback(post, device, key);
-  await keepTexts(outside, gateway, texts);
+  const delayMs = await keepTexts(outside, gateway, texts);
   if (report) await applyReport(outside, gateway, report);
   // Frequent starts mean that Android keeps stopping the app, usually to save battery. This is the most common reason
   // for late payments.
@@ -42,7 +43,7 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   }
   // Record the phone's contact last, because storing the texts is urgent.
   if (!odd || odd.fault === 'repaired') {
-    const heard = { isPing: name === PING, isRead: texts.length > 0 };
+    const heard = { isPing: name === PING, isRead: texts.length > 0, delayMs };
     await noteHeard(outside, gateway, device, heard).catch((error) =>
       outside.log.warn('phone_not_noted', { gateway, error }),
     );
@@ -59,18 +60,27 @@ const KEPT_AT_ONCE = 20;
 /**
  * Stores the texts in a callback. Texts from the same person are stored in order, because STOP and START may follow
  * each other.
+ * @returns the longest time, in milliseconds, by which a new text arrived after its time stamp. Undefined if none is new.
  */
-async function keepTexts(outside: Outside, gateway: string, texts: readonly ReceivedEvent[]): Promise<void> {
+async function keepTexts(
+  outside: Outside,
+  gateway: string,
+  texts: readonly ReceivedEvent[],
+): Promise<number | undefined> {
+  const delaysMs: number[] = [];
+  const keep = async (event: ReceivedEvent) => {
+    const isNew = await keepReceived(outside, gateway, event);
+    if (isNew) delaysMs.push(outside.now() - receivedMs({ gateway, event, arrived_at: nowIso(outside) }));
+  };
   const isOfWallet = ({ payload }: ReceivedEvent) => networkOfSender(payload.sender) !== undefined;
   const ofWallets = texts.filter(isOfWallet);
-  await sideBySide(outside, { items: ofWallets, atOnce: KEPT_AT_ONCE }, async (text) => {
-    await keepReceived(outside, gateway, text);
-  });
+  await sideBySide(outside, { items: ofWallets, atOnce: KEPT_AT_ONCE }, keep);
   const others = texts.filter((text) => !isOfWallet(text));
   const byPerson = Map.groupBy(others, ({ payload: { sender } }) => parsePhoneNumber(sender) ?? sender);
   await sideBySide(outside, { items: [...byPerson.values()], atOnce: FEW_AT_ONCE }, async (ofOne) => {
-    for (const text of ofOne) await keepReceived(outside, gateway, text);
+    for (const text of ofOne) await keep(text);
   });
+  return delaysMs.length > 0 ? Math.max(...delaysMs) : undefined;
 }
 
 /** Settings to check when a phone's callback is refused. */

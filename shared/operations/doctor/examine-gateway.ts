@@ -12,7 +12,7 @@ import {
 } from '../../phones/gateway/ask-smsgate.ts';
 import { type Phone as HeardPhone, listPhones } from '../../phones/gateway/phone.table.ts';
 import { listRefused, type RefusedCallback } from '../../phones/gateway/refused-callback.table.ts';
-import { isSilent, NOT_SEEN_MS } from '../../phones/sender/phone-silence.ts';
+import { isLate, isSilent, NOT_SEEN_MS } from '../../phones/sender/phone-silence.ts';
 import { isAvailable, isInUse, type Sender } from '../../phones/sender/sender.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
 import type { Deployment } from '../../runtime/stage/deployment.ts';
@@ -182,7 +182,18 @@ function examinePhone(gateway: string, phone: Phone, account: Account): Finding[
     ? fine(`${ago}.`)
     : notHere(`${ago} by its gateway, but no signed callback has arrived here yet.`);
   if (phone.signing_key === 'missing') return [seen, withoutKey(gateway, phone)];
-  return found(seen, notHeard(gateway, phone, account));
+  return found(seen, notHeard(gateway, phone, account) ?? behindStamps(phone, account));
+}
+
+/** Reports a phone whose texts arrive long after their time stamps. */
+function behindStamps(phone: Phone, { heard, nowMs }: Account): Finding | undefined {
+  const known = heard.phones.find(({ device_id }) => device_id === phone.id);
+  if (!known?.late || !isLate({ now: () => nowMs.service }, known)) return undefined;
+  const { at_ms, delay_ms } = known.late;
+  return wrong(
+    `The texts of ${nameOf(phone).replace('The', 'the')} lag behind. The text that arrived at ${isoOf(at_ms)} had a time stamp ${Math.round(delay_ms / MINUTE_MS)} minutes earlier. Payments with a reference count, but others may not be matched or shown at a till.`,
+    'Text the phone. If it shows the text at once with an old time, the network’s time is wrong: ask customers to type the reference. Otherwise, exempt SMSGate from battery saving, and check the connection.',
+  );
 }
 
 function notHeard(gateway: string, phone: Phone, { heard, nowMs, senders }: Account): Finding | undefined {

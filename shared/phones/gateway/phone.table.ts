@@ -42,7 +42,7 @@ const Phone = z.object({
   /** Last signed callback, in milliseconds since 1970. */
   heard_ms: z.number(),
   pinged_ms: z.optional(z.array(z.number())),
-  /** Delay of the last recorded text in milliseconds. Only for forwarding apps. */
+  /** Time in milliseconds by which the last recorded text arrived after its time stamp. */
   delay_ms: z.optional(z.number()),
   late: z.optional(z.object({ at_ms: z.number(), delay_ms: z.number() })),
   /** Time of the last recorded text that was understood, in milliseconds since 1970. */
@@ -70,18 +70,24 @@ const isDue = onceEvery(HEARD_NOTED_SECONDS);
 const isLateDue = onceEvery(HEARD_NOTED_SECONDS);
 const isPingDue = onceEvery(PING_NOTED_SECONDS);
 
-/** Delay above which a forwarded text is late. SMSGate's app sends texts within seconds. */
+/** Delay above which a text is late. */
 export const LATE_MS = 2 * MINUTE_MS;
 
+interface HeardPost {
+  readonly isPing?: boolean;
+  readonly isRead?: boolean;
+  readonly delayMs?: number | undefined;
+}
+
 /**
- * Records a signed callback. `delayMs` is the time since the phone received the text. `isRead` means that the text was
+ * Records a signed callback. `delayMs` is the time since the text's time stamp. `isRead` means that the text was
  * understood.
  */
 export async function noteHeard(
   outside: TimedOutside,
   gateway: string,
   device_id: string,
-  { isPing = false, isRead = false, delayMs: delay_ms }: { isPing?: boolean; isRead?: boolean; delayMs?: number },
+  { isPing = false, isRead = false, delayMs: delay_ms }: HeardPost,
 ): Promise<void> {
   const Key = phoneRows.key({ gateway, device_id });
   const isLate = delay_ms !== undefined && delay_ms > LATE_MS;
@@ -185,10 +191,14 @@ export const INBOX_ASKED_MS = 10 * MINUTE_MS;
 export const NO_INBOX_MS = DAY_MS;
 
 /**
- * Reserves a request to resend a phone's inbox. Returns false after a recent request, or if the server does not support
- * such requests.
+ * Reserves a request to resend a phone's inbox. Returns the delay of the phone's last recorded text in milliseconds.
+ * Returns undefined after a recent request, or if the server does not support such requests.
  */
-export async function reserveInboxRequest(outside: TimedOutside, gateway: string, device_id: string): Promise<boolean> {
+export async function reserveInboxRequest(
+  outside: TimedOutside,
+  gateway: string,
+  device_id: string,
+): Promise<number | undefined> {
   const nowMs = outside.now();
   const taken = await outside.table.update(
     phoneRows.change(
@@ -201,7 +211,7 @@ export async function reserveInboxRequest(outside: TimedOutside, gateway: string
       },
     ),
   );
-  return taken !== undefined;
+  return taken && (Phone.safeParse(taken).data?.delay_ms ?? 0);
 }
 
 export async function noteNoInbox(outside: TimedOutside, gateway: string, device_id: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { failuresOf, type Outcomes } from '../../runtime/table/recent-outcomes.ts';
+import { FORWARDER } from '../gateway/forwarder.ts';
 import { listPhones } from '../gateway/phone.table.ts';
 import { isLate, isSilent } from './phone-silence.ts';
 import { isAvailable, isInUse, outcomesOf, type Sender } from './sender.ts';
@@ -38,7 +39,7 @@ export async function reportUnheard(
           ? 'no_signed_callback'
           : deaf.includes(sender)
             ? 'does_not_hear'
-            : isLate(outside, phone) && 'late';
+            : gateway === FORWARDER && isLate(outside, phone) && 'late';
     if (!reason || unheard.has(`${gateway} ${device_id}`)) continue;
     unheard.set(`${gateway} ${device_id}`, reason);
     outside.log.warn('phone_not_heard', { gateway, device: device_id, code: reason });

@@ -34,9 +34,11 @@ export async function askPhoneAgain(
   if (gateway === FORWARDER) return false;
   const ids = { gateway, device: device_id };
   try {
-    if (!(await reserveInboxRequest(outside, gateway, device_id))) return false;
+    const delayMs = await reserveInboxRequest(outside, gateway, device_id);
+    if (delayMs === undefined) return false;
     const account = await gatewayAccount(outside, gateway);
-    const period = { sinceMs: Date.parse(since) - MARGIN_MS, untilMs: Date.parse(until) + MARGIN_MS };
+    // The phone searches by time stamps, which may be behind.
+    const period = { sinceMs: Date.parse(since) - MARGIN_MS - delayMs, untilMs: Date.parse(until) + MARGIN_MS };
     const isAsked = await askForInbox(outside, account, { deviceId: device_id, ...period });
     if (!isAsked) await noteNoInbox(outside, gateway, device_id);
     outside.log.info(isAsked ? 'phone_asked_again' : 'phone_cannot_be_asked', ids);

@@ -32,6 +32,29 @@ describe('a phone’s contact record', () => {
     expect(await phone()).toMatchObject({ read_ms: world.clock.nowMs });
   });
 
+  test('contains the time by which the slowest new text lags behind its time stamp', async () => {
+    const arrived = (behindMs: number) => ({ ...mtn(), receivedAt: world.iso(-behindMs), eventId: `${behindMs}` });
+    const arrives = (behindMs: number) => post(signedCallback(world, receivedEvent(world, arrived(behindMs))));
+    await arrives(8_000);
+    expect(await phone()).toMatchObject({ delay_ms: 8_000 });
+    expect(await phone()).not.toHaveProperty('late');
+    await arrives(6 * MINUTE_MS);
+    expect(await phone()).toMatchObject({ late: { at_ms: world.clock.nowMs, delay_ms: 6 * MINUTE_MS } });
+    world.clock.nowMs += 5 * MINUTE_MS;
+    const messages = [4_000, 7 * MINUTE_MS].map((ms) => receivedEvent(world, arrived(ms)).payload);
+    const batch = { ...receivedEvent(world, mtn()), event: 'sms:batch:received', payload: { messages } };
+    await post(signedCallback(world, batch));
+    expect(await phone()).toMatchObject({ delay_ms: 7 * MINUTE_MS });
+  });
+
+  test('does not contain the delay of a repeated text', async () => {
+    const event = receivedEvent(world, mtn());
+    await post(signedCallback(world, event));
+    world.clock.nowMs += 10 * MINUTE_MS;
+    await post(signedCallback(world, event));
+    expect(await phone()).toMatchObject({ heard_ms: world.clock.nowMs, delay_ms: 0 });
+  });
+
   test('requires the phone’s signature', async () => {
     expectFailure(await post({ ...signed('system:ping'), headers: {} }), 401, 'unauthorized');
     expect(await phone()).toBeUndefined();

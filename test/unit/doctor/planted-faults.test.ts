@@ -445,6 +445,18 @@ const faults: Readonly<Record<string, Fault>> = {
     todo: /turn on automatic time under .*Date & time/,
     byHand: heardAgain,
   },
+  'a phone whose texts lag behind': {
+    plant: ({ world }) => noteHeard(world.outside, 'phone', 'device-1', { isRead: true, delayMs: 6 * MINUTE_MS }),
+    message:
+      /^The texts of the phone Desk \(device-1\) lag behind\. The text that arrived at \S+Z had a time stamp 6 minutes earlier\./,
+    todo: /^Text the phone\. .* ask customers to type the reference\. Otherwise, exempt SMSGate from battery saving/,
+    byHand: async ({ world, gateway }) => {
+      world.clock.nowMs += 31 * MINUTE_MS;
+      gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: iso(world.clock.nowMs) }];
+      await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });
+      await callWorker(world, housekeeping);
+    },
+  },
   'an online phone whose callbacks do not arrive': {
     plant: async ({ world, gateway }) => {
       await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });

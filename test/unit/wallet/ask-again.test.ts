@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { INBOX_ASKED_MS, listPhones, NO_INBOX_MS, noteHeard } from '../../../shared/phones/gateway/phone.table.ts';
+import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { askPhoneAgain } from '../../../shared/wallets/wallet/ask-again.ts';
 import { refuse } from '../../support/disturb.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -31,6 +32,14 @@ test('a phone is asked for texts from the period plus a few minutes', async () =
     },
   ]);
   expect(world.noted).toEqual([{ event: 'phone_asked_again', fields: { gateway: 'phone', device: 'device-1' } }]);
+});
+
+test('a phone whose texts lag behind is asked for texts with older time stamps', async () => {
+  await noteHeard(world.outside, 'phone', 'device-1', { delayMs: HOUR_MS });
+  await ask();
+  expect(world.fetched).toMatchObject([
+    { body: { since: '2026-11-20T08:56:00.000Z', until: '2026-11-20T10:19:01.000Z' } },
+  ]);
 });
 
 describe('askPhoneAgain', () => {
