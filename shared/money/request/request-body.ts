@@ -5,7 +5,7 @@ import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import { dayOf, isDay } from '../../runtime/values/calendar.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
-import { filled } from '../../runtime/values/text.ts';
+import { filled, longText } from '../../runtime/values/text.ts';
 import { MAX_INSTALMENTS } from './schedule.ts';
 
 export const MAX_TITLE_CHARACTERS = 80;
@@ -154,11 +154,13 @@ export const ManyRequestsBody = requestBody('PaymentRequestsBody', {
       `Up to ${MAX_REQUESTS} requests.`,
     ),
   ),
-  csv: z.optional(
-    described(
-      z.string('must be the text of a CSV file'),
-      'The text of a CSV file instead of `requests`, one request a line. The first line names the columns: `title` and `amount`, and optionally `description`, `quantity`, `customer_name`, `customer_phone`, `due`, `reminders`, `note` and `merchant_reference`. Other columns are ignored. Commas, semicolons or tabs, quoted as in spreadsheets.',
-      { examples: ['title,amount,customer_name,due\nSchool fees,850,Kofi Mensah,2026-12-24\n'] },
+  csv: longText(
+    z.optional(
+      described(
+        z.string('must be the text of a CSV file'),
+        'The text of a CSV file instead of `requests`, one request a line. The first line names the columns: `title` and `amount`, and optionally `description`, `quantity`, `customer_name`, `customer_phone`, `due`, `reminders`, `note` and `merchant_reference`. Other columns are ignored. Commas, semicolons or tabs, quoted as in spreadsheets.',
+        { examples: ['title,amount,customer_name,due\nSchool fees,850,Kofi Mensah,2026-12-24\n'] },
+      ),
     ),
   ),
 });

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 // Import only this module: `z.core` would bundle all of zod.
 import { $ZodObject } from 'zod/v4/core';
 import { type FieldError, refuseInvalid } from '../values/errors.ts';
+import { isLongText, MAX_TEXT_CHARACTERS } from '../values/text.ts';
 
 /**
  * Parses a request body. `missing` builds the message for a missing field from the field's rule.
@@ -13,6 +14,7 @@ export function parseBody<Body>(
   body: unknown,
   missing: (rule: string) => string = (rule) => `is missing and ${rule}`,
 ): Body {
+  refuseLongTexts(body, shapeOf(schema));
   const parsed = z.safeParse(schema, body);
   if (parsed.success) return parsed.data;
   // List unknown field names first, because a typo also makes the intended field missing.
@@ -27,6 +29,32 @@ export function parseBody<Body>(
 export function refuseUnknownParameters(query: Readonly<Record<string, unknown>>, known: readonly string[]): void {
   const unknown = Object.keys(query).filter((name) => !known.includes(name));
   refuseInvalid(unknownFields(unknown, known));
+}
+
+/**
+ * Every text from outside meets this limit before its first expression.
+ * @throws PublicError `invalid_request` for texts above `MAX_TEXT_CHARACTERS`, except in a `longText` of `shape`.
+ */
+export function refuseLongTexts(given: unknown, shape: z.core.$ZodShape = {}): void {
+  if (typeof given !== 'object' || given === null) return;
+  const limited = Object.entries(given).filter(([name]) => {
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    return !(field && isLongText(field));
+  });
+  const fields = limited.flatMap(([name, value]) => longTextsIn(value, name));
+  refuseInvalid(
+    fields.map((field) => ({
+      field: field.slice(0, MAX_SHOWN_CHARACTERS),
+      message: `must be at most ${MAX_TEXT_CHARACTERS} characters long`,
+    })),
+  );
+}
+
+function longTextsIn(value: unknown, field: string): string[] {
+  if (typeof value === 'string') return value.length > MAX_TEXT_CHARACTERS ? [field] : [];
+  if (Array.isArray(value)) return value.flatMap((one, n) => longTextsIn(one, `${field}[${n}]`));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => longTextsIn(one, `${field}.${name}`));
 }
 
 function fieldErrors(
@@ -56,7 +84,11 @@ function has(body: unknown, name: string): boolean {
 }
 
 function fieldsOf(schema: z.core.$ZodType): string[] {
-  return schema instanceof $ZodObject ? Object.keys(schema._zod.def.shape) : [];
+  return Object.keys(shapeOf(schema));
+}
+
+function shapeOf(schema: z.core.$ZodType): z.core.$ZodShape {
+  return schema instanceof $ZodObject ? schema._zod.def.shape : {};
 }
 
 function unknownFields(given: readonly string[], known: readonly string[]): FieldError[] {

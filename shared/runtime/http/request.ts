@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { PublicError } from '../values/errors.ts';
 import type { HttpEvent } from './middleware/middleware.ts';
-import { parseBody, refuseUnknownParameters } from './parse-body.ts';
+import { parseBody, refuseLongTexts, refuseUnknownParameters } from './parse-body.ts';
 
 /** The parameter names in a path: `'/a/{b}/c/{d}'` yields `'b' | 'd'`. */
 export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -37,6 +37,7 @@ export function requestOf<Route, Body>(
   parameters?: readonly string[],
 ): HttpRequest<Route, Body> {
   const query = event.queryStringParameters ?? {};
+  refuseLongTexts(query);
   if (parameters) refuseUnknownParameters(query, parameters);
   return {
     method: event.requestContext.http.method,
@@ -70,6 +71,7 @@ export function readIds(parameters: Readonly<Record<string, string | undefined>>
   );
 }
 
-const BEHIND_ADDRESS = /[\p{Cf}.,;:!?)\]}>*"'’”»]+$/u;
+const PUNCTUATION = String.raw`[\p{Cf}.,;:!?)\]}>*"'’”»]`;
+const BEHIND_ADDRESS = new RegExp(`(?<!${PUNCTUATION})${PUNCTUATION}+$`, 'u');
 
 export const MAX_PATH_ID_CHARACTERS = 255;

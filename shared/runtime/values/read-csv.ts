@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { counted } from './counted.ts';
 import { type FieldError, inList, invalidRequest, refuseInvalid } from './errors.ts';
 import { cellText, damageOf, separatorLine, withoutFormulas } from './spreadsheet.ts';
+import { MAX_TEXT_CHARACTERS } from './text.ts';
 
 export interface Given<One> {
   readonly all: readonly One[];
@@ -60,7 +61,7 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
   { columns: names, required, unnamed, noun, most, days = [], ...file }: FileOf<Column, Schema>,
 ): Given<z.infer<Schema>> & { readonly ignored: readonly string[] } {
   const { missingHint, called } = file;
-  const { columns, rows } = parseCsv(csv, field, unnamed);
+  const { columns, rows } = parseCsv(csv, field, { unnamed, noun, most });
   const found = new Map<Column, string>();
   for (const column of Object.keys(names) as Column[]) {
     const name = names[column].flatMap((one) => columnOf(columns, one) ?? [])[0];
@@ -71,10 +72,6 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
     missing.map((column) => ({ field, message: `has no column "${column}"${missingHint?.(column) ?? NAMED_FIRST}` })),
   );
   if (rows.length === 0) throw invalidRequest([{ field, message: `has no ${noun} after the header row` }]);
-  if (rows.length > most)
-    throw invalidRequest([
-      { field, message: `has ${counted(rows.length, noun)}, but at most ${most} are allowed. Split the file.` },
-    ]);
   const errorAt: Given<unknown>['errorAt'] = (n, name, wrong) => {
     const what = name === undefined ? '' : called(name);
     return { field, line: rows[n]?.line, message: what === '' ? wrong : `${what} ${wrong}` };
@@ -109,7 +106,7 @@ function columnOf(columns: readonly string[], name: string): string | undefined 
   const plain = (column: string) =>
     column
       .replace(/\W+/g, '_')
-      .replace(/(?<=.)_+$/, '')
+      .replace(/(?<=[^_])_+$/, '')
       .replace(/^_+(?=.)/, '');
   return (
     columns.find((column) => plain(column) === name) ??
@@ -129,17 +126,18 @@ interface CsvRow {
 function parseCsv(
   text: string,
   field: string,
-  unnamed: FileOf<string, z.ZodMiniType>['unnamed'],
+  { unnamed, noun, most }: Pick<FileOf<string, z.ZodMiniType>, 'unnamed' | 'noun' | 'most'>,
 ): { columns: readonly string[]; rows: readonly CsvRow[] } {
   const { separator, rest: table } = separatorLine(text);
   const [first = ''] = table.trimStart().split(/\r?\n|\r/, 1);
-  const records = withoutEmptyColumns(recordsOf(table, separator ?? delimiterOf(first), field));
+  const records = withoutEmptyColumns(withinLimits(recordsOf(table, separator ?? delimiterOf(first), field), field));
   const [head, ...below] = records;
   if (!head) throw invalidRequest([{ field, message: 'is empty. Its first line must contain the column names.' }]);
   const named = head.record.map((name) => name.trim());
   const given = unnamed?.(named);
   const [columns, rest] = given ? [given, records] : [named, below];
-  const bad = badColumns(columns, rest);
+  const tooMany = `has ${counted(rest.length, noun)}, but at most ${most} are allowed. Split the file.`;
+  const bad = rest.length > most ? tooMany : badColumns(columns, rest);
   if (bad !== undefined) throw invalidRequest([{ field, message: bad }]);
   const uneven = rest.filter(
     ({ record: { length } }) => length > columns.length || (!given && length < columns.length),
@@ -183,6 +181,22 @@ function recordsOf(text: string, delimiter: string, field: string): Numbered[] {
     const message = `cannot be read, because ${line} has a misplaced or unclosed quotation mark`;
     throw invalidRequest([{ field, message }]);
   }
+}
+
+const MAX_COLUMNS = 100;
+
+/** @throws PublicError `invalid_request` for `field`, listing the lines with too many or too long cells. */
+function withinLimits(records: readonly Numbered[], field: string): Numbered[] {
+  const isFilled = (cell: string) => cell.trim() !== '';
+  refuseInvalid(
+    records.flatMap(({ record, line }) => {
+      if (record.findLastIndex(isFilled) >= MAX_COLUMNS)
+        return [{ field, line, message: `has more than ${MAX_COLUMNS} cells` }];
+      if (record.every((cell) => cell.length <= MAX_TEXT_CHARACTERS)) return [];
+      return [{ field, line, message: `has a cell with more than ${MAX_TEXT_CHARACTERS} characters` }];
+    }),
+  );
+  return records.map(({ record, line }) => ({ line, record: record.slice(0, MAX_COLUMNS) }));
 }
 
 function delimiterOf(first: string): string {

@@ -1,5 +1,20 @@
 import * as z from 'zod/mini';
 
+/** Longest text in a request, in characters, except in a `longText`. A request's metadata may be one text of 16 KB. */
+export const MAX_TEXT_CHARACTERS = 16 * 1024;
+
+const LongText = z.registry<object>();
+
+/** Marks a field of a body or form that has no limit but the body's, because reading it takes linear time. */
+export function longText<Field extends z.ZodMiniType>(field: Field): Field {
+  LongText.add(field, {});
+  return field;
+}
+
+export function isLongText(field: z.core.$ZodType): boolean {
+  return LongText.has(field);
+}
+
 /** A string of at most `most` code points, without NUL or unpaired surrogates. */
 export function text(most: number) {
   return z.string('must be a string').check(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { PhoneNumber } from '../../ghana/phone-number-schema.ts';
 import { described, requestBody } from '../../runtime/values/described.ts';
-import { text } from '../../runtime/values/text.ts';
+import { longText, text } from '../../runtime/values/text.ts';
 import { MAX_RECIPIENTS, SendRequest } from '../sms/send-request.ts';
 
 /** Maximum number of recipients of a bulk send. All of its sends are written in one transaction. */
@@ -36,11 +36,13 @@ export const BulkRequest = requestBody('BulkRequest', {
     described(z.boolean('must be true or false'), 'Sends other braces unchanged. Without it, they are refused.'),
   ),
   recipients: z.optional(Recipients),
-  csv: z.optional(
-    described(
-      z.string('must be the text of a CSV file'),
-      `The text of a CSV file instead of \`recipients\`. The first line names the columns: \`to\` (or \`number\`, \`phone\`) is the number, the others are values (\`Order no\` for \`{order_no}\`). Commas, semicolons or tabs, quoted as in spreadsheets.`,
-      { examples: ['to,name,order\n0241234567,Ama,A-1007\n'] },
+  csv: longText(
+    z.optional(
+      described(
+        z.string('must be the text of a CSV file'),
+        `The text of a CSV file instead of \`recipients\`. The first line names the columns: \`to\` (or \`number\`, \`phone\`) is the number, the others are values (\`Order no\` for \`{order_no}\`). Commas, semicolons or tabs, quoted as in spreadsheets.`,
+        { examples: ['to,name,order\n0241234567,Ama,A-1007\n'] },
+      ),
     ),
   ),
   from,

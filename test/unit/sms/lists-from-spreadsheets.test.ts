@@ -54,6 +54,26 @@ describe('a list from a spreadsheet', () => {
     ]);
   });
 
+  test.each([
+    ['a line has more than 100 cells', `to${',x'.repeat(100)}\n0241234567`, 1, 'has more than 100 cells'],
+    [
+      'a cell is too long',
+      `to,name\n0241234567,${'x'.repeat(16_385)}`,
+      2,
+      'has a cell with more than 16384 characters',
+    ],
+    ['it has too many lines', `to\n${'0241234567\n'.repeat(1001)}`, undefined, 'has 1001 recipients, but at most 1000'],
+  ])('is rejected before its cells are read if %s', (_, csv, line, message) => {
+    expect(errorsOf(() => recipientsOfCsv(csv, 'csv', 'Hi'))).toEqual([
+      { field: 'csv', ...(line && { line }), message: expect.stringContaining(message) },
+    ]);
+  });
+
+  test('may have hundreds of empty columns, which spreadsheets save after a column is cleared', () => {
+    const csv = `to,name${','.repeat(300)}\n0241234567,Kofi`;
+    expect(recipientsOfCsv(csv, 'csv', 'Hi {name}').all).toEqual([{ to: KOFI, name: 'Kofi' }]);
+  });
+
   test('may contain serial-number dates in a date column', () => {
     expect(requestsOfCsv('title,amount,due,phone\nFees,20,46380,241234567', 'csv').all).toMatchObject([
       { due: '2026-12-24', customer_phone: KOFI },

@@ -12,7 +12,7 @@ import {
 } from '../../../money/link/link-request.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { invalidRequest, refuseInvalid } from '../../../runtime/values/errors.ts';
-import { text } from '../../../runtime/values/text.ts';
+import { longText, text } from '../../../runtime/values/text.ts';
 import { type Field, field, fields, type Part, textField, tick, ticks } from '../parts/form.ts';
 
 /** A date field. The link expires at the end of that day, Accra time. */
@@ -32,7 +32,7 @@ export const LinkForm = z.object({
   ...ticks(['text_codes']),
 });
 export type LinkForm = z.infer<typeof LinkForm>;
-export const NewLinkForm = z.extend(LinkForm, { codes: z.optional(z.string()) });
+export const NewLinkForm = z.extend(LinkForm, { codes: longText(z.optional(z.string())) });
 
 /** Converts the form to an API request body. Empty fields are explicit, because the body replaces the whole link. */
 export function requestOf(form: LinkForm) {
@@ -138,8 +138,8 @@ export function addedInWords(codes: readonly string[], added: number): string {
   return `${counted(added, 'code')} added.${left.join('')}`;
 }
 
-export const CodesForm = z.object({ codes: z.string() });
+export const CodesForm = z.object({ codes: longText(z.string()) });
 /** The uploaded file in base64. */
 export const CodesFileForm = z.object({
-  file: typed('must be a text file', (base64) => Buffer.from(base64, 'base64').toString('utf8')),
+  file: longText(typed('must be a text file', (base64) => Buffer.from(base64, 'base64').toString('utf8'))),
 });

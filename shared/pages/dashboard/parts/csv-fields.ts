@@ -2,11 +2,14 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { typed } from '../../../ghana/typed.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';
+import { longText } from '../../../runtime/values/text.ts';
 import { type Field, fileField, textField } from './form.ts';
 
 export const csvShape = {
-  csv: z.optional(z.string('must be a table')),
-  file: z.optional(typed('must be a spreadsheet saved as CSV', (base64) => textOf(Buffer.from(base64, 'base64')))),
+  csv: longText(z.optional(z.string('must be a table'))),
+  file: longText(
+    z.optional(typed('must be a spreadsheet saved as CSV', (base64) => textOf(Buffer.from(base64, 'base64')))),
+  ),
 };
 
 export function csvFields({ example, hint }: { example: string; hint: string }, value?: string): Field[] {

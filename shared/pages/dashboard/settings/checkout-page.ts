@@ -7,6 +7,7 @@ import { setLogo } from '../../../merchants/logo/set-logo.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { changesIn, settingsForm } from '../../../operations/settings/settings.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { longText } from '../../../runtime/values/text.ts';
 import { SETTINGS } from '../parts/addresses.ts';
 import { changeShop, settingField } from '../parts/change-shop.ts';
 import { type Html, section } from '../parts/content.ts';
@@ -22,7 +23,7 @@ const TypedImage = typed('must be an image', (base64, refuse) => {
   const image = readImage(Buffer.from(base64, 'base64'));
   return typeof image === 'string' ? refuse(image) : image;
 });
-export const LogoForm = z.object({ logo: TypedImage });
+export const LogoForm = z.object({ logo: longText(TypedImage) });
 
 export const TextsForm = settingsForm(['pay_texts_per_day']);
 
