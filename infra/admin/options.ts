@@ -43,7 +43,7 @@ export function phoneNumber(written: string): string {
 }
 
 export function emailAddress(written: string): string {
-  const [address] = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.exec(written.trim()) ?? [];
+  const [address] = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.exec(written.trim()) ?? [];
   return orRefuse(address?.toLowerCase(), 'Enter a complete e-mail address, such as kofi@example.com.');
 }
 

@@ -64,9 +64,9 @@ function withoutSpareTokens(style: string): string {
     text = isSpare ? text.replaceAll(use, value.trim()).replaceAll(new RegExp(`${name}:[^;}]+;?`, 'g'), '') : text;
   }
   return text
-    .replaceAll(/(--[\w-]+): /g, '$1:')
+    .replaceAll(/(?<![\w-])(--[\w-]+): /g, '$1:')
     .replaceAll(';}', '}')
-    .replaceAll(/:root\{\}|@[^{}]+\{(?::root\{\})?\}/g, '');
+    .replaceAll(/:root\{\}|@[^@{}]+\{(?::root\{\})?\}/g, '');
 }
 
-const TOKEN = /(--[\w-]+):([^;}]+)/g;
+const TOKEN = /(?<![\w-])(--[\w-]+):([^;}]+)/g;

@@ -89,7 +89,7 @@ function keysOf({ condition }: Statement): string[] {
 }
 
 function onOneLine(lines: string): string {
-  return lines.replace(/\s*\n\s*/g, ', ').replace(/(?:AWS:)?\$\{([^}]+)\}/g, '$1');
+  return lines.replace(/(?<!\s)\s*\n\s*/g, ', ').replace(/(?:AWS:)?\$\{([^}]+)\}/g, '$1');
 }
 
 /**

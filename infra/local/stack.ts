@@ -235,7 +235,7 @@ function signingKey(): string {
 function publicAddress(): string | undefined {
   const { CALLBACK_URL } = process.env;
   if (!CALLBACK_URL) return undefined;
-  if (URL.parse(CALLBACK_URL)?.protocol === 'https:') return CALLBACK_URL.replace(/\/+$/, '');
+  if (URL.parse(CALLBACK_URL)?.protocol === 'https:') return CALLBACK_URL.replace(/(?<!\/)\/+$/, '');
   throw new Error(`CALLBACK_URL is ${JSON.stringify(CALLBACK_URL)}, but phones post only to https addresses.`);
 }
 

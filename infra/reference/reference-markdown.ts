@@ -75,7 +75,7 @@ const SHARED_FIELDS = '#shared';
 function tidy(text: string): string {
   // Replace links within the page with their titles.
   return `${text
-    .replace(/\[([^\]]+)\]\((#[^)]+)\)/g, (link, name, address) => (address === SHARED_FIELDS ? link : name))
+    .replace(/\[([^[\]]+)\]\((#[^()]+)\)/g, (link, name, address) => (address === SHARED_FIELDS ? link : name))
     .replace(/\n{3,}/g, '\n\n')
     .trim()}\n`;
 }

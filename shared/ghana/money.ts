@@ -18,14 +18,14 @@ export function ghsOf<Pesewas extends number>(amountPesewas: PlainPesewas<Pesewa
 }
 
 export function shownCount(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+  return String(count).replace(/\B(?=(?:\d{3}){1,5}$)/g, ',');
 }
 
 /** Formats pesewas as `1,234.50`. Avoids Intl, which adds 12 ms to every cold start. */
 export function shownAmount<Pesewas extends number>(amountPesewas: PlainPesewas<Pesewas>): string {
   return ghsOf(amountPesewas)
     .toFixed(2)
-    .replace(/\B(?=(\d{3})+\.)/g, ',');
+    .replace(/\B(?=(?:\d{3}){1,5}\.)/g, ',');
 }
 
 /** Formats pesewas as `GHS 1,234.50`. */

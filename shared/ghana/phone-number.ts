@@ -55,7 +55,7 @@ export function isTestNumber(number: string): boolean {
 /** Separators between phone numbers. Excludes spaces, which also occur within a number. */
 const SEPARATORS = /[\n\r,;|/\t]+/;
 /** Matches a phone number within text. Also used by the browser script. */
-export const NUMBER = /(?:(?:\+|00)?233[ ().-]*0?|0)(?:[ ().-]*\d){9}/g;
+export const NUMBER = /(?:(?:\+|00)?233(?:[ ().-]*0)?|0)(?:[ ().-]*\d){9}/g;
 
 /** Returns the phone numbers in pasted text, without duplicates. Invalid numbers are returned as typed. */
 export function numbersIn(text: string): string[] {

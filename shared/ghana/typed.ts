@@ -35,7 +35,7 @@ export function pesewasIn(written: string): number | undefined {
 }
 
 const SIGN = `${CURRENCY_SIGNS}|GHC`;
-const CEDIS = new RegExp(`^(${SIGN}) *| *(${SIGN}|cedis?)$`, 'i');
+const CEDIS = new RegExp(`^(?:${SIGN})|(?:${SIGN}|cedis?)$`, 'i');
 
 /** Like `TypedAmount`, but also accepts 0. */
 export const AmountFromZero = amountFrom(0);
@@ -43,7 +43,7 @@ export const AmountFromZero = amountFrom(0);
 function amountFrom(minGhs: number) {
   const rule = `must be from ${minGhs} to ${shownCount(MAX_AMOUNT_GHS)} cedis, such as 50 or 49.99`;
   return typed(rule, (written, refuse) => {
-    const plain = plainCharacters(written).trim().replace(CEDIS, '');
+    const plain = plainCharacters(written).trim().replace(CEDIS, '').trim();
     // A comma before three digits is a thousands separator, otherwise a decimal separator.
     const grouped = /^\d{1,3},\d{3}(\.\d{1,2})?$/.test(plain) ? plain.replace(',', '') : plain;
     const ghs = /^\d{1,6}([.,]\d{1,2})?$/.test(grouped) ? Number(grouped.replace(',', '.')) : Number.NaN;

@@ -82,7 +82,7 @@ export function shownLines(html: string): string[] {
     .replace(/<(\w+)\b[^>]* aria-hidden="true".*?<\/\1>/gs, '')
     .replace(/<(style|script|noscript|svg|button|details)\b.*?<\/\1>/gs, '')
     .replace(/<\/?(p|h\d|li|ol|ul|div|section|header|main|dl|dt|dd)\b[^>]*>/g, '\n')
-    .replace(/<[^>]+>/g, ' ');
+    .replace(/<[^<>]+>/g, ' ');
   return plain(text)
     .split('\n')
     .map((line) => line.replace(/\s+/g, ' ').trim())

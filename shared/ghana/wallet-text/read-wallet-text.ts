@@ -91,14 +91,14 @@ const WHOLE_AMOUNT = new RegExp(`${SIGN}[\\d,]+\\.\\d\\d\\.?$`, 'i');
 const CUT_REFERENCE = /(?:\bMK\W{0,3}\d{0,9}|[.\s]R(?:e|ef|efe|efer|efere|eferen|eferenc|eference)?:?\s*)$/i;
 
 /** Matches what an app writes behind a text that it shortened or split. A whole text may end like this, too. */
-const CUT_MARK = /[\s([]*(?:\.{2,}|…|\b\d{1,2}\s*\/\s*\d{1,2})[\s)\].]*$/;
+const CUT_MARK = /(?<![\s([])[\s([]*(?:(?<!\.)\.\.|…|\b\d{1,2}\s*\/\s*\d{1,2})[\s)\].]*$/;
 
 /** True if a text may be truncated. Its balance or id could then be wrong. */
 function isCut(words: string, receivedLength: number, reading: Reading): boolean {
   if (!('balancePesewas' in reading)) return false;
   const { balancePesewas, transactionId } = reading;
   const typed = 'reference' in reading ? reading.reference : reading.message;
-  const isTyped = typed != null && words.replace(/\s*\.$/, '').endsWith(typed);
+  const isTyped = typed != null && words.replace(/(?<!\s)\s*\.$/, '').endsWith(typed);
   const left = isTyped ? words : words.replace(CUT_MARK, '');
   const [, cutAmount] = (!isTyped && CUT_AMOUNT.exec(left)) || [];
   // Other texts may end with a fee without decimals.
@@ -151,7 +151,7 @@ function withoutJoinedCodes(sender: string, text: string, read: Reading): string
   const isOwn = (sentence: string, n: number) =>
     n === 0 ||
     /^\s*ref(?:erence)?\b/i.test(sentence) ||
-    (typed.includes(sentence.trim().replace(/\s*\.$/, '')) &&
+    (typed.includes(sentence.trim().replace(/(?<!\s)\s*\.$/, '')) &&
       !OF_CODE_TEXT.test(sentence) &&
       !text.includes(`\n${sentence}`));
   const mayJoin = (sentence: string, n: number) => !isOwn(sentence, n) && holdsSecret(withoutFigures(sentence));
@@ -379,7 +379,9 @@ const NOT_DONE = new RegExp(
  */
 const BEGINS_AS_RECEIVED =
   /^(?:payment received for|cash in received for|you have received (?:GHS|\d)|\d{16} confirmed\. ?you have received)/i;
-const RECEIVED_LATER = new RegExp(`(?<!confirmed)[.!?\\n]\\s*${BEGINS_AS_RECEIVED.source.slice(1)}`, 'i');
+/** Matches the end of a sentence or line, and the spaces behind it. */
+const SENTENCE_BEFORE = '(?<!confirmed)(?:[.!?]\\s*|\\n[^\\S\\n]*)';
+const RECEIVED_LATER = new RegExp(`${SENTENCE_BEFORE}${BEGINS_AS_RECEIVED.source.slice(1)}`, 'i');
 const BEGINS_AS_OTHER =
   /^(?:payment (?:made )?for|your payment of|cash out|deposit made|you have (?:transferred|withdrawn|paid|sent|bought)|\d{16} confirmed\. ?(?:GHS|you))/i;
 
@@ -461,7 +463,7 @@ function readReworded(texts: NetworkTexts, text: string): Reversal | undefined {
 function isJoined(texts: NetworkTexts, text: string): boolean {
   const [own = ''] = text.split(TYPED, 1);
   const { transactionId } = texts;
-  if (new RegExp(`^${transactionId}.*(?<!confirmed)[.!?\\n]\\s*${transactionId}(?!\\d)`, 'is').test(own)) return true;
+  if (new RegExp(`^${transactionId}.*${SENTENCE_BEFORE}${transactionId}(?!\\d)`, 'is').test(own)) return true;
   const labelled = labelledIds(texts, text);
   const last = labelled.at(-1)?.[1];
   if (!BEGINS_AS_RECEIVED.test(text) && RECEIVED_LATER.test(own)) return true;
@@ -522,14 +524,14 @@ function nameOfReversed(name: string): string | undefined {
 }
 
 /** Matches a figure that is not an id, a phone number, a date or a time. */
-const FIGURE = '(?!\\d{10})(\\d[\\d,]*(?:\\.\\d{1,2})?)(?![\\d,.]*\\d|(?:[-/]\\d{1,4}){2}|:\\d\\d\\b)';
-const MONEY = `\\s*:?\\s*(?:${SIGN})*${FIGURE}(?:\\s*${SIGN})?`;
+const FIGURE = '(?!\\d{10})(\\d[\\d,]*(?![\\d,])(?:\\.\\d{1,2})?)(?![\\d,.]*\\d|(?:[-/]\\d{1,4}){2}|:\\d\\d\\b)';
+const MONEY = `(?:\\s*:)?\\s*(?:${SIGN})*${FIGURE}(?:\\s*${SIGN})?`;
 const BALANCE = new RegExp(`(\\bavailable\\s*)?\\bbalance(?:\\s+is)?${MONEY}`, 'gi');
 const FEE = `(?:fees?|tax|levy)(?:\\s+(?:charged|was|is))?${MONEY}`;
 const CURRENCY = `(?:${SIGN}|cedis?\\s*)`;
 /** Matches a figure with a currency before or after it, and a figure with decimals. */
 const AMOUNT = new RegExp(
-  `${CURRENCY}${FIGURE}|(?<!\\d[.,]?)${FIGURE}(?:(?<=\\.\\d{1,2})(?:\\s*${CURRENCY})?|\\s*${CURRENCY}(?!\\s*${FIGURE}))`,
+  `${CURRENCY}${FIGURE}|(?<!\\d[.,]?)${FIGURE}(?:(?<=\\.\\d{1,2})(?:\\s*${CURRENCY})?|\\s*(?:GH[SC¢₵]|[¢₵]|cedis?)(?!\\s*${FIGURE}))`,
   'gi',
 );
 
@@ -561,13 +563,13 @@ function ownId(texts: NetworkTexts, text: string): { id: string; behind: string 
 }
 
 function labelledIds({ transactionId }: NetworkTexts, text: string): RegExpExecArray[] {
-  return [...text.matchAll(new RegExp(`\\btransaction id\\s*:?\\s*(${transactionId})(?!\\d)`, 'gi'))];
+  return [...text.matchAll(new RegExp(`\\btransaction id(?:\\s*:)?\\s*(${transactionId})(?!\\d)`, 'gi'))];
 }
 
 /** Returns the distinct transaction ids in a text. Skips unlabelled phone numbers. */
 function idsIn({ transactionId }: NetworkTexts, words: string): string[] {
   const ids = words.matchAll(
-    new RegExp(`(transaction(?: id)?\\s*:?\\s*)?(?<![\\d+])(${transactionId})(?![\\d]|[.,]\\d)`, 'gi'),
+    new RegExp(`(transaction(?: id)?(?:\\s*:)?\\s*)?(?<![\\d+])(${transactionId})(?![\\d]|[.,]\\d)`, 'gi'),
   );
   const isPhone = /^(?:233[2-5]\d{8}|0\d{9})$/;
   return [...new Set([...ids].flatMap(([, label, id = '']) => (!label && isPhone.test(id) ? [] : [id])))];

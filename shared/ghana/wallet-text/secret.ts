@@ -25,7 +25,7 @@ const CALLED_CODE = new RegExp(
 const CALLED_ANSWER =
   /((?<!\p{L})(?:(?:secret|security|memorable|reset)\s(?:answer|word|phrase)|pass(?:word|phrase|key|wd)|login)\s{0,3}(?:[:=]|is(?!\p{L}))\s{0,3})(\S+)/giu;
 /** Matches `QXTRPL`, `AB12` and `kofi-Secret`, which do not look like ordinary words. */
-const LOOKS_LIKE_CODE = /\p{Nd}|^\p{Lu}{4}|\p{Ll}.*\p{Lu}/u;
+const LOOKS_LIKE_CODE = /\p{Nd}|^\p{Lu}{4}|^\P{Ll}*\p{Ll}.*\p{Lu}/u;
 
 /** True if a text may contain a code, a password or a token. Deliberately broad: a false positive only masks digits. */
 export function holdsSecret(text: string): boolean {
@@ -105,13 +105,13 @@ const AMOUNT = new RegExp(`${SIGN}\\s*${NUMBER}|(?<![\\d,])${NUMBER}\\s*${SIGN}(
 const AMOUNTS = new RegExp(AMOUNT.source, 'gi');
 const BALANCE = new RegExp(`\\bbal(?:ance)?\\b[^.\\d]{0,20}${NUMBER}`, 'i');
 const ID =
-  /\b(?:trans(?:action)?|txn)\.?\s*(?:id|no|ref)\s*[.:#]?\s*(?:[a-z]{2,4}\d[\w.]{6,}|[a-z]?\d[\w.]{9,})|^\d{16}(?= confirmed)/i;
+  /\b(?:trans(?:action)?|txn)\.?\s*(?:id|no|ref)(?:\s*[.:#])?\s*(?:[a-z]{2,4}\d[\w.]{6,}|[a-z]?\d[\w.]{9,})|^\d{16}(?= confirmed)/i;
 
 /** Digits in a payment's text that are not secret, such as amounts, references and phone numbers. */
 const FIGURES = [
   AMOUNTS,
   new RegExp(ID.source, 'gi'),
-  /^\d{16}(?!\d)|\b(?:balance|fee|charged|levy|tax)(?:\s+(?:is|was))?\s*:?\s*\d[\d,]*\.\d\d(?!\d)/gi,
+  /^\d{16}(?!\d)|\b(?:balance|fee|charged|levy|tax)(?:\s+(?:is|was))?(?:\s*:)?\s*\d[\d,]*\.\d\d(?!\d)/gi,
   /\d{4}-\d\d-\d\d(?:\s+(?:at\s+)?\d\d:\d\d(?::\d\d)?)?|\b(?:on|date:?)\s+\d\d?\/\d\d?\/\d{2,4}|\bat\s+\d\d?:\d\d(?::\d\d)?/gi,
   /(?<!\d)(?:\+?233|0)[235]\d{8}(?!\d)/g,
   /MK[^\w]{0,3}\d(?:[ -]?\d){9}(?!\d)/gi,

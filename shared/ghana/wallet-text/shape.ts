@@ -69,7 +69,7 @@ export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts
       parts[part] = text
         .slice(at, end)
         .trim()
-        .replace(/\s*\.$/, '');
+        .replace(/(?<!\s)\s*\.$/, '');
       return parts;
     }
     const match = search(next, text, at, FREE_PARTS[part] === true);
@@ -131,7 +131,7 @@ function search(pattern: RegExp, text: string, from: number, isLast: boolean): R
   return found;
 }
 
-const ID_LABEL = String.raw`\btransaction id\s*:?\s*`;
+const ID_LABEL = String.raw`\btransaction id(?:\s*:)?\s*`;
 
 const OPEN_ID_LABEL = /\btransaction id\s*[:\d]/i;
 
@@ -147,12 +147,12 @@ function holdsId(words: string): boolean {
 
 /** Matches a stated balance. Only a bank's message may contain one. */
 const BALANCE = new RegExp(
-  `(?:(?:current|available|new|cash|money)\\s+balance(?:\\s+is)?|(?:your|wallet|account|organi[sz]ation)\\s+balance\\s+is)\\s*:?\\s*${MONEY}`,
+  `(?:(?:current|available|new|cash|money)\\s+balance(?:\\s+is)?|(?:your|wallet|account|organi[sz]ation)\\s+balance\\s+is)(?:\\s*:)?\\s*${MONEY}`,
   'iu',
 );
 
 /** Matches the rest of a template from the label of its id onwards. */
-const ID_TO_END = /[[ ]?(?:\[[^\]]*\])?[^.[\]]*\{id\}.*$/;
+const ID_TO_END = /(?:(?:\[? )?\[[^[\]]*\]|\[|(?<![^.[\]]))[^.[\]]*\{id\}.*$/;
 
 /** A wallet text that a phone may have joined to the start of this text. */
 interface OtherText {
@@ -297,7 +297,7 @@ const TYPED_TIME =
 
 /** Matches a figure from the network, such as a fee. */
 const LABELLED_FIGURE =
-  /\d{6}|(?:(?:\bfees?|\btax|levy|commission|balance|transaction|\bloan|debit|credit)(?: \w+)?(?:\s*:|\s+(?:is|was))|charged?(?: is)?:?)\s*(?:GHS|GH[¢₵]|[¢₵])?\s*\d/i;
+  /\d{6}|(?:(?:\bfees?|\btax|levy|commission|balance|transaction|\bloan|debit|credit)(?: \w+)?(?:\s*:|\s+(?:is|was))|charged?(?: is)?:?)\s*(?:(?:GHS|GH[¢₵]|[¢₵])\s*)?\d/i;
 
 /** Maximum number of words in a payer's second sentence, as in `Form 2. Ama`. */
 const MAX_WORDS_OF_SENTENCE = 2;
@@ -451,7 +451,7 @@ function partPattern(texts: NetworkTexts, token: string): string | undefined {
 
 /** Returns a pattern for a fee with one of the network's labels. The pattern does not start with a word boundary. */
 export function labelledCharge({ chargeLabels }: NetworkTexts, label = '(?:', charge = '(?:'): string {
-  return `${label}${anyOf(chargeLabels)})\\s*:?\\s*${charge}${CHARGE})`;
+  return `${label}${anyOf(chargeLabels)})(?:\\s*:)?\\s*${charge}${CHARGE})`;
 }
 
 function anyOf(words: readonly string[]): string {

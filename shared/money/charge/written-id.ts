@@ -10,7 +10,7 @@ const MAX_ID_DIGITS = 20;
  * the network's name (`TELECEL 0000…`). Returns undefined for anything else.
  */
 export function writtenTransactionId(written: string): string | undefined {
-  const unquoted = plainText(written).replace(/^[\s=]*["']*|["'\s]*$/g, '');
+  const unquoted = plainText(written).replace(/^[\s=]*["']*|(?<!["'\s])["'\s]+$/g, '');
   const id = withoutDecimals(unquoted.replace(LABEL, '').trim()).toUpperCase();
   if (!/^\d+(?:[\s\p{Pd}]\d+)*$/u.test(id))
     return Network.options.map((network) => spelledId(id, network)).find((spelled) => spelled !== undefined);

@@ -32,7 +32,7 @@ export function sampleOfText(text: string): string {
     return once(one.toLowerCase(), () => inventedName(invented.size, one));
   };
   return text
-    .replace(/\S+@\S+\.\S+|https?:\/\/\S+/gi, 'example.com')
+    .replace(/(?<!\S)\S[^\s@]*@\S+|https?:\/\/\S+/gi, 'example.com')
     .replace(/\p{N}+|[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu, (one) => (/^\p{N}/u.test(one) ? digits(one) : word(one)));
 }
 

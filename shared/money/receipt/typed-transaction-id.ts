@@ -31,7 +31,7 @@ const MAX_CHARACTERS = 1000;
 const REFERENCE = /\bMK[ :#/.-]*\d(?:[ -]?\d){9}(?!\d)/g;
 
 /** Excludes `External transaction ID`, which is another system's id. */
-const ID_LABEL = '(?<!EXTERNAL (?:TRANSACTION )?)\\bID\\b\\.?\\s*[:#-]?\\s*';
+const ID_LABEL = '(?<!EXTERNAL (?:TRANSACTION )?)\\bID\\b\\.?(?:\\s*[:#-])?\\s*';
 
 /**
  * An id must not follow a letter, digit or decimal point. Only a test id's prefix or the `ID` label may come directly

@@ -4,7 +4,7 @@
     btoa(String.fromCharCode(...new Uint8Array(bytes)))
       .replace(/\+/g, '-')
       .replace(/\//g, '_')
-      .replace(/=+$/, '');
+      .replace(/=/g, '');
 
   // Converts ids and challenges from text to bytes.
   const optionsOf = ({ options }, challenge) => {

@@ -22,6 +22,6 @@ export async function qrCode(text: string, label: string) {
 function strokesOf(row: readonly boolean[]): string {
   const modules = row.map((isDark) => (isDark ? 'h' : 'm')).join('');
   return modules
-    .replace(/m+$/, '')
+    .replace(/(?<!m)m+$/, '')
     .replace(/h+|m+/g, (run) => `${run[0]}${run.length}${run.startsWith('m') ? ' 0' : ''}`);
 }

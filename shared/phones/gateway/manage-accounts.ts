@@ -120,7 +120,7 @@ function addressOf(written: string): string {
   if (url.protocol === 'http:' && !isLoopback(written)) {
     throw new OperatorError(`${written} would send the password unencrypted. Use the server’s https address.`);
   }
-  const address = url.href.replace(/\/+$/, '');
+  const address = url.href.replace(/(?<!\/)\/+$/, '');
   if (!/\/mobile\/v1$/.test(address)) return address;
   throw new OperatorError(
     `${written} is the address for the phone’s app. The API’s address is ${address.replace(/mobile\/v1$/, '3rdparty/v1')}`,

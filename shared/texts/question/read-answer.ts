@@ -9,7 +9,7 @@ export interface OwnersAnswer {
 
 const ONE = `[${CODE_CHARACTERS}]`;
 const CODE = `(${ONE}(?:[ -]?${ONE}){${WORD_CODE_LENGTH - 1}})`;
-const VALUE = `(YES|NO|(?:${CURRENCY_SIGNS})? ?[0-9][0-9,]*(?:\\.[0-9]{1,2})?)`;
+const VALUE = `(YES|NO|(?:${CURRENCY_SIGNS})? ?[0-9](?:,?[0-9])*(?:\\.[0-9]{1,2})?)`;
 const SIGN = new RegExp(`^(?:${CURRENCY_SIGNS})`);
 const BETWEEN = '[ ,;:-]+';
 const ANSWER = new RegExp(`^(?:${VALUE}${BETWEEN}${CODE}|${CODE}${BETWEEN}${VALUE})[.!]?$`);

@@ -9,7 +9,7 @@ export function placeholdersOf(message: string): string[] {
 }
 
 /** Matches the placeholder syntax of other programs: `{{name}}`, `{ name }`, `[name]`, `%name%`, `<name>`. */
-const WRITTEN_OTHERWISE = /\{+[^{}]*\}+|\[+[^[\]]{1,40}\]+|%[\w ]{1,40}%|<+[^<>]{1,40}>+|[{}]/g;
+const WRITTEN_OTHERWISE = /(?<!\{)\{+[^{}]*\}+|(?<!\[)\[+[^[\]]{1,40}\]+|%[\w ]{1,40}%|(?<!<)<+[^<>]{1,40}>+|[{}]/g;
 
 /** Finds text that looks like a placeholder but would be sent literally. */
 export function almostPlaceholders(message: string, words: readonly string[]): string[] {

@@ -141,7 +141,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
 function reasonInWords(reason: string | null | undefined): string {
   const written = (reason ?? '').replace(/\+\d+/g, '').trim();
   const [, words] = WORDS.find(([pattern]) => pattern.test(written)) ?? [];
-  const [code] = /RESULT_\w+|\d+$/.exec(written) ?? [];
+  const [code] = /RESULT_\w+|(?<!\d)\d+$/.exec(written) ?? [];
   if (words !== undefined) return code ? `${words} (${code})` : words;
   const isPlain = written !== '' && written.length <= MAX_CHARACTERS && !/[{}<>[\]]/.test(written);
   return isPlain ? `The phone could not send it: ${written}` : 'The phone could not send it';

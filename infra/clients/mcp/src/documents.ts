@@ -3,7 +3,7 @@ export class Documents {
   #markdown: Promise<string> | undefined;
 
   constructor(baseUrl: string) {
-    this.#baseUrl = baseUrl.replace(/\/+$/, '');
+    this.#baseUrl = baseUrl.replace(/(?<!\/)\/+$/, '');
   }
 
   async contents(): Promise<string> {

@@ -225,7 +225,7 @@ function checkedBaseUrl(baseUrl: string): string {
     throw new TypeError(`${is}. Use the https address of your Momo Kiosk${meant}`);
   }
   if (/\/api(\/v1)?\/*$/.test(url.pathname)) throw new TypeError(`${is}. Remove /api/v1 from the end.`);
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 function checkKey(option: string, key: string | undefined, kind: KeyKind): void {

@@ -159,7 +159,7 @@ function happening({ number, started_at, duration_ms, status_code, answer, error
 /** Pretty-prints the webhook's body. Numbers keep their original notation. */
 function indented(body: string): string {
   let depth = 0;
-  return body.replace(/"(?:[^"\\]|\\.)*"|\[\]|\{\}|[{}[\],:]/g, (token) => {
+  return body.replace(/"(?:[^"\\]|\\.)*(?:"|\\?$)|\[\]|\{\}|[{}[\],:]/g, (token) => {
     if (token === '{' || token === '[') return `${token}${line(++depth)}`;
     if (token === '}' || token === ']') return `${line(--depth)}${token}`;
     return token === ',' ? `,${line(depth)}` : token === ':' ? ': ' : token;

@@ -57,8 +57,10 @@ async function findMerchants(outside: Outside, page: PageRequest, wanted: string
   return { entries, next };
 }
 
+const PREFIX = new RegExp(`^(0|${COUNTRY_CODE.slice(1)})`);
+
 function isFound({ merchant_id, name, momo_accounts }: Merchant, wanted: string): boolean {
-  const digits = wanted.replace(/\D/g, '').replace(new RegExp(`^(0|${COUNTRY_CODE.slice(1)})`), '');
+  const digits = wanted.replace(/\D/g, '').replace(PREFIX, '');
   return (
     name.toLowerCase().includes(wanted) ||
     merchant_id.toLowerCase() === wanted ||

@@ -64,7 +64,7 @@ export function facts(entries: Facts): Html {
 const MAX_VALUE_CHARACTERS = 60;
 
 function isLong(value: Html | string | undefined): boolean {
-  return String(value).replace(/<[^>]*>/g, '').length > MAX_VALUE_CHARACTERS;
+  return String(value).replace(/<[^<>]*>/g, '').length > MAX_VALUE_CHARACTERS;
 }
 
 export function money<Pesewas extends number>(pesewas: PlainPesewas<Pesewas>): Html {

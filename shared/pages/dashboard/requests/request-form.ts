@@ -144,13 +144,14 @@ function typedLines(written: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Matches a description followed by an amount, with or without a currency. */
-const LINE = new RegExp(`^(.*?)[\\s=:;]+${AMOUNT_PATTERN}$`, 'i');
+/** Matches the amount behind a description, with or without a currency. */
+const AMOUNT_BEHIND = new RegExp(`(?<![\\s=:;])[\\s=:;]+${AMOUNT_PATTERN}$`, 'i');
 
 /** Parses a line such as `Tuition 750` or `Books = 1,200.50`, which must end in an amount. */
 function lineIn(line: string) {
-  const [, description = line, amount = ''] = LINE.exec(line) ?? [];
-  return { description: description.slice(0, MAX_LINE_CHARACTERS + 1), amount: amount.replaceAll(',', '') };
+  const found = AMOUNT_BEHIND.exec(line);
+  const description = line.slice(0, found?.index).slice(0, MAX_LINE_CHARACTERS + 1);
+  return { description, amount: (found?.[1] ?? '').replaceAll(',', '') };
 }
 
 /** Parses a day and an amount: `2026-12-01 425`. */
