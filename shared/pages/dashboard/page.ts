@@ -49,13 +49,12 @@ interface RowActs<PageVisit, FormVisit> {
   readonly act?: Handle<FormVisit>;
 }
 
-export interface AreaPage extends Omit<RowFacts<string, Schema>, 'form'> {
+export interface AreaPage extends RowFacts<string, Schema> {
   readonly method: 'GET' | 'POST';
   /** Required permission. `nothing` allows anyone; `session` allows anyone signed in. */
   readonly needs: Permission | 'session' | 'nothing';
   /** True for a page about the user's merchant, or the merchant that an operator has open. */
   readonly ofMerchant: boolean;
-  readonly fields: readonly string[] | undefined;
   readonly run: Handle<RawVisit>;
   readonly version: Handle<RawVisit, string> | undefined;
 }
@@ -124,7 +123,6 @@ function areaPages<Path extends string, Form extends Schema, Who>(
       ...row,
       ofMerchant,
       method: 'GET',
-      fields: undefined,
       run: async (visit, outside) => show(await visitOf<undefined>(visit, outside), outside),
       version: version && (async (visit, outside) => version(await visitOf<undefined>(visit, outside), outside)),
     });
@@ -133,7 +131,7 @@ function areaPages<Path extends string, Form extends Schema, Who>(
       ...row,
       ofMerchant,
       method: 'POST',
-      fields: fieldsOf(form),
+      ...(form && { form }),
       version: undefined,
       run: async (visit, outside) => act(await visitOf(visit, outside, form), outside),
     });

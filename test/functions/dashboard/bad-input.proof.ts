@@ -64,7 +64,7 @@ test('a page handles any input without an unexpected error', () =>
         tried++;
         const path = pattern.replace(/\{\w+\}/g, encodeURIComponent(id.toWellFormed()));
         const by: Person | undefined = people[who] && (await world.signInAgain(people[who].user));
-        const own = page.fields ?? [];
+        const own = Object.keys(page.form?.shape ?? {});
         // Half of the generated forms use the page's own field names.
         const named = Object.fromEntries(
           Object.values(form).map((value, n) => [own[n % Math.max(1, own.length)] ?? 'x', value]),

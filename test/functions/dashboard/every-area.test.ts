@@ -43,6 +43,13 @@ describe('a page', () => {
       expect(handler.pages.filter(({ method, path }) => method === page.method && path === page.path)).toHaveLength(1);
     }));
 
+  test('has a page that shows its rejected form', () =>
+    everyPage(({ page, handler }) => {
+      if (page.method !== 'POST' || !page.form) return;
+      const shown = `GET ${page.shownOn ?? page.path}`;
+      expect(handler.pages.map(({ method, path }) => `${method} ${path}`)).toContain(shown);
+    }));
+
   test('redirects signed-out visitors without a table read unless anyone may open it', () => {
     const closed = pages.filter(({ page }) => page.needs !== 'nothing');
     return checkEach(closed, async (page) => {

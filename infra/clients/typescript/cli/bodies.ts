@@ -20,10 +20,10 @@ export function keepBodies(request: typeof fetch): {
   return { fetch: keeping, bodies };
 }
 
-const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
+const TOKENS = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[{}[\],:]/g;
 
 /** Returns the raw JSON of an object's values keyed by name, or of an array's values keyed by position. */
-function valuesOf(json: string): Record<string, string> {
+export function valuesOf(json: string): Record<string, string> {
   const values: Record<string, string> = {};
   let [depth, start, count, name] = [0, 0, 0, ''];
   for (const { 0: token, index = 0 } of json.matchAll(TOKENS)) {
