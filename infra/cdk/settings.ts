@@ -30,7 +30,7 @@ interface StageSettings {
   readonly streamLanes: number;
   /**
    * Reserved (and maximum) executions per function. Empty by default: AWS requires 100 unreserved executions, and a new
-   * account has only 10.
+   * account has only 10. `-c reserveExecutions=on` sets `paymentExecutions`.
    */
   readonly reservedConcurrency?: { readonly [Name in keyof typeof manifest]?: number };
   readonly dashboard: boolean;
@@ -134,12 +134,14 @@ const stages: Readonly<Record<string, StageSettings>> = {
  * @throws an Error that names the wrong context value and the reason.
  */
 export function settingsFrom(context: (name: ContextName) => unknown): Settings {
-  const { stage, domain, certificateArn, hostedZoneId, hostedZoneName, monthlyBudget, ...given } =
+  const { stage, domain, certificateArn, hostedZoneId, hostedZoneName, monthlyBudget, reserveExecutions, ...given } =
     parseContext(context);
   const name = stackName(stage);
   const hostedZone = hostedZoneId && hostedZoneName ? { id: hostedZoneId, name: hostedZoneName } : undefined;
+  const ofStage = stages[stage] ?? kept;
   const settings = {
-    ...(stages[stage] ?? kept),
+    ...ofStage,
+    ...(reserveExecutions && { reservedConcurrency: paymentExecutions(ofStage) }),
     stage,
     name,
     tableName: name,
@@ -150,6 +152,19 @@ export function settingsFrom(context: (name: ContextName) => unknown): Settings 
   refuseChannelsWithoutAlarms(settings);
   refuseForeignTable(settings);
   return settings;
+}
+
+/**
+ * Executions that a payment needs on its way from the phone to its charge, so that other requests cannot use them all.
+ * At 400 requests per second, phones' callbacks take 40 if each needs 0.1 s. A new table has four shards.
+ */
+function paymentExecutions({ queueConcurrency, streamLanes }: StageSettings): Settings['reservedConcurrency'] {
+  return {
+    'callback/smsgate': 40,
+    'callback/forwarder': 10,
+    'work/relay': 4 * streamLanes,
+    'work/settle-receipt': queueConcurrency['settle-receipt'],
+  };
 }
 
 /** Rejects alarm addresses for a stage without alarms. `alarmEmail` is allowed with a budget, which also uses it. */
@@ -200,6 +215,9 @@ const Context = z
     dashboard: onOrOff('the dashboard is on or off').describe('on (default), or off for a stage without a dashboard'),
     leadingKeys: onOrOff('the conditions on leadingKeys are on or off').describe(
       'on (default), or off if AWS denies all writes',
+    ),
+    reserveExecutions: onOrOff('reserving executions is on or off').describe(
+      'on to reserve executions for payments (default: off; needs a limit of 200 in the account)',
     ),
     operatorContact: z
       .string()
@@ -256,7 +274,7 @@ type ContextName = keyof Context;
 const contextNames = Context.keyof().options;
 
 export function settingsHelp(): string {
-  return contextNames.map((name) => `  ${name.padEnd(16)} ${Context.shape[name].description}`).join('\n');
+  return contextNames.map((name) => `  ${name.padEnd(17)} ${Context.shape[name].description}`).join('\n');
 }
 
 /**

@@ -124,6 +124,21 @@ test('no concurrency is reserved by default', () => {
   expect(reservedOf(reserved, 'momo-kiosk-dev-sms-send')).toBeUndefined();
 });
 
+test('executions are reserved from the callback to settling if the deployer chooses to', () => {
+  const reserved = synthesise({ stage: 'prod', reserveExecutions: 'on' });
+  const functions = reserved.all('AWS::Lambda::Function');
+  const executions = functions.flatMap(({ Properties }) => {
+    const { FunctionName, ReservedConcurrentExecutions } = Properties;
+    return ReservedConcurrentExecutions === undefined ? [] : [[FunctionName, ReservedConcurrentExecutions]];
+  });
+  expect(Object.fromEntries(executions)).toEqual({
+    'momo-kiosk-prod-callback-smsgate': 40,
+    'momo-kiosk-prod-callback-forwarder': 10,
+    'momo-kiosk-prod-work-relay': 16,
+    'momo-kiosk-prod-work-settle-receipt': 5,
+  });
+});
+
 function logGroupOf(row: CompleteRow): string {
   const isPage = row.on === 'http' && ['pages', 'claims'].includes(row.throttledWith ?? '');
   const isWork = isWorker(row) || (row.on === 'http' && row.throttledWith === 'callbacks');

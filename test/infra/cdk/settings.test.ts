@@ -55,6 +55,7 @@ test.each([
   [{ alarmEmail: 'ops' }, 'an email address'],
   [{ alarms: 'yes' }, 'on or off'],
   [{ leadingKeys: 'none' }, 'leadingKeys are on or off'],
+  [{ reserveExecutions: '20' }, 'reserving executions is on or off'],
   [{ stage: 'prod', alarmUrl: 'http://pager.example.com' }, 'an https address'],
   [{ stage: 'prod', alarmUrl: 'pager.example.com' }, 'an https address'],
   [{ alarmUrl: 'https://pager.example.com' }, 'dev has no alarms to send'],
