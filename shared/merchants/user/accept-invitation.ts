@@ -6,8 +6,8 @@ import { useChallenge } from './challenge.table.ts';
 import { getInvitation, useInvitation } from './invitation.table.ts';
 import { createPasskey, listPasskeys } from './passkey.table.ts';
 import { freshenSession } from './session.table.ts';
-import { type SignedIn, startSession } from './session.ts';
-import { type Answered, type Browser, moveDevice } from './sign-in.ts';
+import type { SignedIn } from './session.ts';
+import { type Answered, type Browser, moveDevice, startPasskeySession } from './sign-in.ts';
 import { type User, userRows } from './user.table.ts';
 import { verifyMade } from './verify-passkey.ts';
 
@@ -27,19 +27,19 @@ export async function acceptInvitation(
   outside: SignInOutside,
   token: string,
   { challenge, credential }: Answered,
-  { browser, device }: Browser,
+  from: Browser,
 ): Promise<string> {
   const { invitation, user } = await requireInvitation(outside, token);
   const made = verifyMade(outside, challenge, credential);
-  const session = startSession(outside, user, { browser });
+  const session = await startPasskeySession(outside, user, from);
   await outside.table.write([
     useInvitation(invitation),
     useChallenge(outside, challenge),
-    createPasskey(newPasskey(outside, user, made, browser)),
+    createPasskey(newPasskey(outside, user, made, from.browser)),
     session.write,
     recordPasskey(outside, user, 'passkey add', made.credential_id),
   ]);
-  await moveDevice(outside, device, session.session);
+  await moveDevice(outside, from.device, session.session);
   return session.token;
 }
 

@@ -1,16 +1,16 @@
 import { cookieName, cookieOf, setCookie } from '../../runtime/http/cookies.ts';
-import {
-  type Clock,
-  endsIn,
-  type IdOutside,
-  nowIso,
-  type Outside,
-  type TimedOutside,
-} from '../../runtime/outside/outside.ts';
+import { type Clock, type IdOutside, nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Rights } from './permissions.ts';
-import { isOpen, newToken, readToken, SESSION_SECONDS, type Session, sessionRows } from './session.table.ts';
+import {
+  endOfSession,
+  isOpen,
+  newToken,
+  readToken,
+  SESSION_SECONDS,
+  type Session,
+  sessionRows,
+} from './session.table.ts';
 import { sharedPhoneRows } from './shared-phone.table.ts';
 import { isPinSession, sharedPhoneIn } from './shared-phone.ts';
 import { type User, userRows } from './user.table.ts';
@@ -18,16 +18,13 @@ import { type User, userRows } from './user.table.ts';
 /** Time for which a passkey counts as recently used. */
 export const FRESH_SECONDS = 5 * 60;
 
-/** Time for which a passkey session on a shared phone continues after `FRESH_SECONDS`. */
-const LEFT_AFTER_MS = 10 * MINUTE_MS;
-
 export interface SignedIn {
   /** The signed-in user. In a PIN session, the user has at most a cashier's permissions. */
   readonly user: User & Rights;
   readonly session: Session;
 }
 
-interface NewSession extends Pick<Session, 'browser' | 'by_pin'> {
+interface NewSession extends Pick<Session, 'browser' | 'by_pin' | 'on_shared_phone'> {
   /**
    * Seconds for which the sign-in counts as a recent use of a passkey. Defaults to 0 for a PIN and to `FRESH_SECONDS`
    * for a passkey.
@@ -39,18 +36,18 @@ interface NewSession extends Pick<Session, 'browser' | 'by_pin'> {
 export function startSession(
   outside: IdOutside,
   { user_id }: Pick<User, 'user_id'>,
-  { browser, by_pin, freshSeconds = by_pin ? 0 : FRESH_SECONDS }: NewSession,
+  { freshSeconds, ...facts }: NewSession,
 ): { readonly token: string; readonly session: Session; readonly write: TableWrite } {
-  const { token, hash } = newToken(outside, user_id);
-  const session = {
+  const { by_pin } = facts;
+  const { token, hash } = newToken(outside, user_id, by_pin ? 'PIN.' : '');
+  const begun = {
     user_id,
     hash,
     started_at: nowIso(outside),
-    fresh_until_ms: outside.now() + freshSeconds * 1000,
-    browser,
-    ...(by_pin && { by_pin }),
-    ...endsIn(outside, SESSION_SECONDS),
+    fresh_until_ms: outside.now() + (freshSeconds ?? (by_pin ? 0 : FRESH_SECONDS)) * 1000,
+    ...facts,
   };
+  const session = { ...begun, ...endOfSession(begun) };
   return { token, session, write: sessionRows.create(session) };
 }
 
@@ -64,7 +61,7 @@ export async function signedIn(
 ): Promise<SignedIn | undefined> {
   const read = readToken(sessionToken(outside, cookies) ?? '');
   if (!read) return undefined;
-  const proof = sharedPhoneIn(outside, cookies);
+  const proof = read.isByPin ? sharedPhoneIn(outside, cookies) : undefined;
   const keys = [
     userRows.key({ user_id: read.userId }),
     sessionRows.key({ user_id: read.userId, hash: read.hash }),
@@ -76,16 +73,11 @@ export async function signedIn(
   const session = sessionRows.parse(sessionItem);
   const user = userRows.parse(userItem);
   if (!isOpen(outside, session) || user.removed_at !== undefined) return undefined;
-  if (!session.by_pin) return phoneItem && isLeft(outside, session) ? undefined : { user, session };
+  if (!session.by_pin) return { user, session };
   const phone = phoneItem && sharedPhoneRows.parse(phoneItem);
   return isPinSession(outside, { session, user }, phone, cookies)
     ? { user: { ...user, at_most: 'cashier' }, session }
     : undefined;
-}
-
-/** True if a passkey session on a shared phone has expired. */
-function isLeft({ now }: Clock, { fresh_until_ms }: Session): boolean {
-  return fresh_until_ms + LEFT_AFTER_MS < now();
 }
 
 export function isFresh({ now }: Clock, { fresh_until_ms }: Session): boolean {

@@ -6,7 +6,9 @@ import { changeDevice, type NamedDevice, removeDevice } from './device.table.ts'
 import { passkeyRows, usePasskey } from './passkey.table.ts';
 import { freshenSession, type Session } from './session.table.ts';
 import { FRESH_SECONDS, startSession } from './session.ts';
-import { userRows } from './user.table.ts';
+import type { PhoneProof } from './shared-phone.ts';
+import { phoneOf } from './sign-in-with-pin.ts';
+import { type User, userRows } from './user.table.ts';
 import { readSigned, type Signed, verifySigned } from './verify-passkey.ts';
 
 type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
@@ -20,21 +22,29 @@ export interface Browser {
   readonly browser: string;
   /** The device in the browser's cookie, which may belong to another user. */
   readonly device: NamedDevice | undefined;
+  /** The shared phone in the browser's cookie. */
+  readonly proof: PhoneProof | undefined;
 }
 
 /** Signs in the passkey's user. @returns the session's token. @throws PublicError `invalid_request`. */
 export async function signInWithPasskey(
   outside: SignInOutside,
   { challenge, credential }: Answered,
-  { browser, device }: Browser,
+  from: Browser,
 ): Promise<string> {
   const signed = readSigned(credential);
   const { user, passkey } = await ownerOf(outside, signed);
   const counter = verifySigned(outside, challenge, passkey, signed);
-  const { token, session, write } = startSession(outside, user, { browser });
+  const { token, session, write } = await startPasskeySession(outside, user, from);
   await outside.table.write([useChallenge(outside, challenge), usePasskey(outside, passkey, counter), write]);
-  await moveDevice(outside, device, session);
+  await moveDevice(outside, from.device, session);
   return token;
+}
+
+/** Starts a session after the use of a passkey. On a shared phone, the session is short. */
+export async function startPasskeySession(outside: SignInOutside, user: User, { browser, proof }: Browser) {
+  const on_shared_phone = (await phoneOf(outside, proof)) !== undefined;
+  return startSession(outside, user, { browser, ...(on_shared_phone && { on_shared_phone }) });
 }
 
 /** Moves the browser's device to the new session. Removes the device if it belongs to another user. */

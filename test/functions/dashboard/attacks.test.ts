@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/sign-in.ts';
-import { plain } from '../../../infra/local/story/visitor.ts';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { CHALLENGE_SECONDS } from '../../../shared/merchants/user/challenge.table.ts';
 import { giveRole, inviteAgain, inviteUser, removePerson } from '../../../shared/merchants/user/manage-users.ts';
@@ -12,6 +11,7 @@ import { expectAnswer } from '../../support/answers.ts';
 import { visit } from '../../support/dashboard.ts';
 import { newPasskey, type TestPasskey } from '../../support/passkeys.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
+import { accept, newChallenge, signInBy } from '../../support/sign-in.ts';
 
 const SIGN_IN = '/dashboard/sign-in';
 const TEAM = '/dashboard/settings/team';
@@ -56,7 +56,7 @@ describe('sessions under attack', () => {
   test('replace a planted token with a new one at sign-in', async () => {
     const { passkey, user } = await invited('Efua');
     const planted = `${user}.${'A'.repeat(43)}`;
-    const answer = await signInBy(passkey, { cookies: [`__Host-session=${planted}`] });
+    const answer = await signInBy(world, passkey, { cookies: [`__Host-session=${planted}`] });
     const cookie = answer.cookies.find((one) => one.startsWith('__Host-session='));
     const fresh = /^__Host-session=[\w]{26}\.[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax; Secure$/;
     expect(cookie).toMatch(fresh);
@@ -113,7 +113,7 @@ describe('passkeys under attack', () => {
     ['with another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
   ])('are rejected if the response was signed %s', async (_, how) => {
     const { passkey } = await invited('Efua');
-    const answer = await signInBy(passkey, {}, how);
+    const answer = await signInBy(world, passkey, {}, how);
     expect({
       status: answer.status,
       hasSession: answer.cookies.some((one) => one.startsWith('__Host-session=')),
@@ -122,7 +122,7 @@ describe('passkeys under attack', () => {
 
   test('cannot use a challenge twice', async () => {
     const { passkey } = await invited('Efua');
-    const { challenge, cookie } = await newChallenge();
+    const { challenge, cookie } = await newChallenge(world);
     const form = { credential: passkey.sign(challenge) };
     const first = await world.visit(SIGN_IN, { form, cookies: [cookie] });
     const second = await world.visit(SIGN_IN, { form, cookies: [cookie] });
@@ -131,10 +131,10 @@ describe('passkeys under attack', () => {
 
   test('are rejected if the response is late or from a different browser', async () => {
     const { passkey } = await invited('Efua');
-    const { challenge, cookie } = await newChallenge();
+    const { challenge, cookie } = await newChallenge(world);
     const form = { credential: passkey.sign(challenge) };
     expect((await world.visit(SIGN_IN, { form })).status).toBe(400);
-    const other = await newChallenge();
+    const other = await newChallenge(world);
     expect((await world.visit(SIGN_IN, { form, cookies: [other.cookie] })).status).toBe(400);
     world.clock.nowMs += CHALLENGE_SECONDS * 1000;
     expect((await world.visit(SIGN_IN, { form, cookies: [cookie] })).status).toBe(400);
@@ -142,20 +142,20 @@ describe('passkeys under attack', () => {
 
   test('are rejected if their counter does not increase', async () => {
     const { passkey } = await invited('Efua');
-    expect((await signInBy(passkey, {}, { counter: 7 })).status).toBe(303);
-    expect((await signInBy(passkey, {}, { counter: 7 })).status).toBe(400);
-    expect((await signInBy(passkey, {}, { counter: 8 })).status).toBe(303);
+    expect((await signInBy(world, passkey, {}, { counter: 7 })).status).toBe(303);
+    expect((await signInBy(world, passkey, {}, { counter: 7 })).status).toBe(400);
+    expect((await signInBy(world, passkey, {}, { counter: 8 })).status).toBe(303);
   });
 
   test('are rejected once their user is removed', async () => {
     const { passkey, person } = await invited('Efua');
     await removePerson(world.outside, person, BY);
-    expect((await signInBy(passkey)).status).toBe(400);
+    expect((await signInBy(world, passkey)).status).toBe(400);
   });
 
   test('cannot refresh a colleague’s session', async () => {
     const { passkey } = await invited('Efua');
-    const { challenge, cookie } = await newChallenge();
+    const { challenge, cookie } = await newChallenge(world);
     const form = { credential: passkey.sign(challenge) };
     const answer = await owner.visit(`${SIGN_IN}/confirm`, { form, cookies: [cookie] });
     expectAnswer(answer, 400, 'This passkey belongs to somebody else. Use your own.');
@@ -164,7 +164,7 @@ describe('passkeys under attack', () => {
   test.each(['', '{}', '[]', 'null', '{"id":"x"}', 'x'.repeat(9_000), `{"id":"${'A'.repeat(3_000)}"}`])(
     'are rejected if the credential is malformed: %#',
     async (credential) => {
-      const { cookie } = await newChallenge();
+      const { cookie } = await newChallenge(world);
       expect((await world.visit(SIGN_IN, { form: { credential }, cookies: [cookie] })).status).toBe(400);
     },
   );
@@ -174,14 +174,14 @@ describe('invitations', () => {
   test('can be opened repeatedly but used only once', async () => {
     const { token } = await invite('Efua');
     for (let n = 0; n < 3; n++) expect((await world.visit(`${SIGN_IN}/invitation/${token}`)).status).toBe(200);
-    expect((await accept(token)).answer.status).toBe(303);
-    expect((await accept(token)).answer.status).toBe(404);
+    expect((await accept(world, token)).answer.status).toBe(303);
+    expect((await accept(world, token)).answer.status).toBe(404);
     expect((await world.visit(`${SIGN_IN}/invitation/${token}`)).status).toBe(404);
   });
 
   test('are used once if two people submit the form simultaneously', async () => {
     const { token } = await invite('Efua');
-    const both = await Promise.all([accept(token), accept(token)]);
+    const both = await Promise.all([accept(world, token), accept(world, token)]);
     expect(both.map(({ answer }) => answer.status).sort()).toEqual([303, 404]);
   });
 
@@ -192,7 +192,7 @@ describe('invitations', () => {
     [1_023, 400],
   ])('with a passkey id of %d bytes return %d', async (bytes, status) => {
     const { token } = await invite('Efua');
-    expect((await accept(token, bytes)).answer.status).toBe(status);
+    expect((await accept(world, token, bytes)).answer.status).toBe(status);
   });
 
   test.each([
@@ -204,10 +204,10 @@ describe('invitations', () => {
   ] as const)('for the %s role expire after %d minutes', async (role, minutes) => {
     const [early, late] = [await invite('Yaw', role), await invite('Efua', role)];
     world.clock.nowMs += minutes * 60_000 - 5_000;
-    expect((await accept(early.token)).answer.status).toBe(303);
+    expect((await accept(world, early.token)).answer.status).toBe(303);
     world.clock.nowMs += 5_000;
     expectAnswer(await world.visit(`${SIGN_IN}/invitation/${late.token}`), 404, 'Ask for a new one');
-    expectAnswer((await accept(late.token)).answer, 404, 'Ask for a new one');
+    expectAnswer((await accept(world, late.token)).answer, 404, 'Ask for a new one');
   });
 
   test.each([
@@ -216,12 +216,12 @@ describe('invitations', () => {
   ])('are rejected if the invited cashier %s', async (_, happens) => {
     const { token, user } = await invite('Yaw', 'cashier');
     await happens(user);
-    expect((await accept(token)).answer.status).toBe(404);
+    expect((await accept(world, token)).answer.status).toBe(404);
   });
 
   test('never store or log their token', async () => {
     const { token, user } = await invite('Efua');
-    await accept(token);
+    await accept(world, token);
     const rows = await merchant.audit();
     expect(rows.map(({ action, by }) => [action, by])).toContainEqual(['passkey add', user.user_id]);
     expect(JSON.stringify([rows, world.noted, world.logged])).not.toContain(token);
@@ -231,26 +231,26 @@ describe('invitations', () => {
     const { token: first, user } = await invite('Efua');
     const second = await inviteAgain(world.outside, user, BY);
     expect((await world.visit(`${SIGN_IN}/invitation/${first}`)).status).toBe(404);
-    expect((await accept(first)).answer.status).toBe(404);
-    expect((await accept(second)).answer.status).toBe(303);
+    expect((await accept(world, first)).answer.status).toBe(404);
+    expect((await accept(world, second)).answer.status).toBe(303);
   });
 
   test('stop working on an open page once they are replaced', async () => {
     const { token: first, user } = await invite('Efua');
-    const [, second] = await Promise.all([accept(first), inviteAgain(world.outside, user, BY)]);
-    expect((await accept(second)).answer.status).toBe(303);
-    expect((await accept(first)).answer.status).toBe(404);
+    const [, second] = await Promise.all([accept(world, first), inviteAgain(world.outside, user, BY)]);
+    expect((await accept(world, second)).answer.status).toBe(303);
+    expect((await accept(world, first)).answer.status).toBe(404);
   });
 
   test('disable the lost passkey that they replace', async () => {
     const { person: lost, passkey: old } = await invited('Efua');
     const session = await world.signInAgain(lost);
     const token = await inviteAgain(world.outside, lost, BY);
-    expect((await signInBy(old)).status).toBe(400);
+    expect((await signInBy(world, old)).status).toBe(400);
     expect((await session.visit('/dashboard/today')).status).toBe(303);
-    const { answer, passkey } = await accept(token);
+    const { answer, passkey } = await accept(world, token);
     expect(answer.status).toBe(303);
-    expect((await signInBy(passkey)).status).toBe(303);
+    expect((await signInBy(world, passkey)).status).toBe(303);
   });
 });
 
@@ -262,7 +262,7 @@ describe('a stolen session', () => {
     world.rightBefore('TransactWriteItems', async () => expect((await another.send()).status).toBe(303));
     await inviteAgain(world.outside, lost, BY);
     expect(await listPasskeys(world.outside, lost.user_id)).toEqual([]);
-    expect((await signInBy(another.passkey)).status).toBe(400);
+    expect((await signInBy(world, another.passkey)).status).toBe(400);
   });
 
   test('cannot add a passkey after a new sign-in link is created', async () => {
@@ -274,7 +274,7 @@ describe('a stolen session', () => {
   });
 
   async function passkeyMaker(by: Person) {
-    const { challenge, cookie } = await newChallenge();
+    const { challenge, cookie } = await newChallenge(world);
     const passkey = newPasskey(world.outside.baseUrl, Buffer.from(by.user.user_id).toString('base64url'));
     const form = { credential: passkey.make(challenge) };
     return { passkey, send: () => by.visit(`${SIGN_IN}/account/passkey`, { form, cookies: [cookie] }) };
@@ -377,30 +377,6 @@ function invite(name: string, role: Role = 'owner') {
 
 async function invited(name: string) {
   const { token, user } = await invite(name);
-  const { passkey } = await accept(token);
+  const { passkey } = await accept(world, token);
   return { passkey, user: user.user_id, person: user };
-}
-
-async function accept(token: string, idBytes?: number) {
-  const { challenge, cookie } = await newChallenge();
-  const path = `${SIGN_IN}/invitation/${token}`;
-  const options = JSON.parse(plain(/data-options="([^"]*)"/.exec((await world.visit(path)).text)?.[1] ?? '{}'));
-  const passkey = newPasskey(world.outside.baseUrl, options.user?.id ?? '', idBytes);
-  const form = { credential: passkey.make(challenge) };
-  return { passkey, answer: await world.visit(path, { form, cookies: [cookie] }) };
-}
-
-async function signInBy(
-  passkey: TestPasskey,
-  { cookies = [] }: { cookies?: string[] } = {},
-  how: Parameters<TestPasskey['sign']>[1] = {},
-) {
-  const { challenge, cookie } = await newChallenge();
-  const form = { credential: passkey.sign(challenge, how) };
-  return world.visit(SIGN_IN, { form, cookies: [cookie, ...cookies] });
-}
-
-async function newChallenge() {
-  const { json, cookies } = await world.visit(`${SIGN_IN}/challenge`, { form: {} });
-  return { challenge: String(json.challenge), cookie: cookies[0]?.split(';')[0] ?? '' };
 }

@@ -18,8 +18,10 @@ import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { newUlid } from '../../../shared/runtime/values/ids.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { allPages, noticeIn } from '../../support/dashboard.ts';
+import type { TestPasskey } from '../../support/passkeys.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
 import { addPhone, codeFor, ON_PHONE, phoneLink, phonePage, TestPhone } from '../../support/shared-phone.ts';
+import { addPasskey } from '../../support/sign-in.ts';
 
 const TODAY = '/dashboard/today';
 const PIN = '804917';
@@ -317,15 +319,46 @@ describe('a PIN session', () => {
   });
 });
 
+async function usePasskey(phone: TestPhone, passkey: TestPasskey, path: string) {
+  const { json } = await phone.visit('/dashboard/sign-in/challenge', { form: {} });
+  expect((await phone.visit(path, { form: { credential: passkey.sign(json.challenge) } })).status).toBe(303);
+}
+
 describe('a passkey session on a shared phone', () => {
-  test('ends after 15 minutes without ending the user’s other sessions', async () => {
+  test.each([
+    ['', (_: TestPhone) => {}],
+    [' even without the phone’s cookie', (phone: TestPhone) => phone.forget('shared_phone')],
+  ])('ends after 15 minutes%s, but not the user’s other sessions', async (_, change) => {
     const phone = await phoneOf(ama);
-    phone.keep('session', owner.token);
+    const { passkey } = await addPasskey(world, owner);
+    await usePasskey(phone, passkey, '/dashboard/sign-in');
+    change(phone);
     later(HOUR_MS / 4 - 60_000);
     expect(await isIn(phone)).toBe(true);
     later(120_000);
     expect(await isIn(phone)).toBe(false);
     expect((await owner.visit(TODAY)).status).toBe(200);
+  });
+
+  test('continues for 15 minutes after another use of the passkey', async () => {
+    const phone = await phoneOf(ama);
+    const { passkey } = await addPasskey(world, owner);
+    await usePasskey(phone, passkey, '/dashboard/sign-in');
+    later(HOUR_MS / 6);
+    await usePasskey(phone, passkey, '/dashboard/sign-in/confirm');
+    later(HOUR_MS / 6);
+    expect(await isIn(phone)).toBe(true);
+    later(HOUR_MS / 6);
+    expect(await isIn(phone)).toBe(false);
+  });
+
+  test('lasts twelve hours once the phone is no longer shared', async () => {
+    const phone = await phoneOf(ama);
+    await post(await phonePage(world, owner), 'end');
+    const { passkey } = await addPasskey(world, owner);
+    await usePasskey(phone, passkey, '/dashboard/sign-in');
+    later(HOUR_MS);
+    expect(await isIn(phone)).toBe(true);
   });
 
   test('ends when somebody signs in with a PIN', async () => {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { CHALLENGE_SECONDS, newChallenge } from '../../../merchants/user/challenge.table.ts';
 import { deviceIn } from '../../../merchants/user/device.ts';
 import { browserName } from '../../../merchants/user/session.ts';
+import { sharedPhoneIn } from '../../../merchants/user/shared-phone.ts';
 import type { Browser } from '../../../merchants/user/sign-in.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import { passkeyAlgorithms, passkeyHost } from '../../../merchants/user/verify-passkey.ts';
@@ -60,7 +61,11 @@ export function browserOf(
   { headers, cookies }: Pick<Visit, 'headers' | 'cookies'>,
   own: Pick<Outside, 'baseUrl'>,
 ): Browser {
-  return { browser: browserName(headers['user-agent']), device: deviceIn(own, cookies) };
+  return {
+    browser: browserName(headers['user-agent']),
+    device: deviceIn(own, cookies),
+    proof: sharedPhoneIn(own, cookies),
+  };
 }
 
 const NAME = 'challenge';
