@@ -8,7 +8,7 @@ import { createPasskey, listPasskeys } from './passkey.table.ts';
 import { freshenSession } from './session.table.ts';
 import type { SignedIn } from './session.ts';
 import { type Answered, type Browser, moveDevice, startPasskeySession } from './sign-in.ts';
-import { type User, userRows } from './user.table.ts';
+import { countPasskey, type User, userRows } from './user.table.ts';
 import { verifyMade } from './verify-passkey.ts';
 
 type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
@@ -36,6 +36,7 @@ export async function acceptInvitation(
     useInvitation(invitation),
     useChallenge(outside, challenge),
     createPasskey(newPasskey(outside, user, made, from.browser)),
+    ...countPasskey(user),
     session.write,
     recordPasskey(outside, user, 'passkey add', made.credential_id),
   ]);
@@ -57,6 +58,7 @@ export async function addPasskey(
     useChallenge(outside, challenge),
     freshenSession(session, session.fresh_until_ms),
     createPasskey(newPasskey(outside, user, made, browser)),
+    ...countPasskey(user),
     recordPasskey(outside, user, 'passkey add', made.credential_id),
   ]);
 }

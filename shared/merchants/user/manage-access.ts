@@ -1,11 +1,10 @@
 import type { TableOutside, TimedOutside, WriteOutside } from '../../runtime/outside/outside.ts';
-import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { recordPasskey } from './accept-invitation.ts';
 import { type Device, devicesOf, removeDevice } from './device.table.ts';
-import { listPasskeys, passkeyRows } from './passkey.table.ts';
+import { passkeyRows } from './passkey.table.ts';
 import { listSessions, type Session, sessionRows } from './session.table.ts';
-import type { User } from './user.table.ts';
+import { type User, uncountPasskey } from './user.table.ts';
 
 /**
  * Removes one of a user's passkeys.
@@ -13,13 +12,11 @@ import type { User } from './user.table.ts';
  * @throws PublicError `invalid_request` if it is the user's only passkey.
  */
 export async function dropPasskey(outside: WriteOutside, user: User, credentialId: string): Promise<void> {
-  const passkeys = await listPasskeys(outside, user.user_id);
-  if (!passkeys.some(({ credential_id }) => credential_id === credentialId))
-    throw new NoSuch('passkey', 'This passkey does not exist.');
-  if (passkeys.length === 1)
-    throw new PublicError('invalid_request', 'This is your only passkey. Add another one first.');
+  const refused = () => new NoSuch('passkey', 'This passkey does not exist.');
+  const passkey = { user_id: user.user_id, credential_id: credentialId };
   await outside.table.write([
-    passkeyRows.remove({ user_id: user.user_id, credential_id: credentialId }),
+    passkeyRows.remove(passkey, { when: 'attribute_exists(pk)', refused }),
+    uncountPasskey(user),
     recordPasskey(outside, user, 'passkey remove', credentialId),
   ]);
 }

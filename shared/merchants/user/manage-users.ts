@@ -1,4 +1,5 @@
 import { nowIso, type TableOutside, type TimedOutside, type WriteOutside } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
@@ -11,7 +12,7 @@ import { endPins, forgetOnPhones } from './manage-shared-phones.ts';
 import { listPasskeys, passkeyRows } from './passkey.table.ts';
 import type { Role } from './permissions.ts';
 import { listSessions, sessionRows } from './session.table.ts';
-import { changeRole, createUser, listUsers, removeUser, type User, userRows } from './user.table.ts';
+import { changeRole, createUser, listUsers, removeUser, type User, uncountPasskeys, userRows } from './user.table.ts';
 
 type By = Pick<AuditEntry, 'by'>;
 
@@ -48,7 +49,7 @@ export async function prepareUser(outside: WriteOutside, { name, role, merchant_
     created_at: nowIso(outside),
   };
   const entry = { merchant_id, by, action: 'user invite', about: user.user_id, after: { role } };
-  return { user, writes: [...createUser(user), recordAudit(outside, entry)] };
+  return { user, writes: [createUser(user), recordAudit(outside, entry)] };
 }
 
 export async function inviteUser(outside: WriteOutside, person: NewUser, by: By): Promise<Omit<Invited, 'writes'>> {
@@ -63,19 +64,29 @@ export async function prepareInvitation(outside: WriteOutside, person: NewUser, 
   return { user, token, writes: [...writes, write] };
 }
 
-/** Creates a new invitation link for a user. Invalidates their passkeys, in case somebody else has access to them. */
-export async function inviteAgain(outside: WriteOutside, user: User, by: By): Promise<string> {
-  const { token, writes } = await prepareNewLink(outside, user, by);
-  await outside.table.write(writes);
+/**
+ * Creates a new invitation link for a user, as the operator. Invalidates their passkeys, in case somebody else has
+ * access to them, even if they are the merchant's last owner.
+ */
+export async function inviteAgain(outside: WriteOutside, { user_id }: Pick<User, 'user_id'>, by: By): Promise<string> {
+  const { user, token } = await retryIfChanged(async () => {
+    const invited = await prepareNewLink(outside, await requireUser(outside, user_id), { ...by, isRecovery: true });
+    await outside.table.write(invited.writes);
+    return invited;
+  });
   await endAccess(outside, user);
   return token;
 }
 
 /**
  * Prepares `inviteAgain`. The writes also end the user's sessions. Call `endAccess` afterwards to end sessions that
- * began in the meantime.
+ * began in the meantime. `isRecovery`: the operator helps an owner who may be the last one.
  */
-export async function prepareNewLink(outside: WriteOutside, user: User, { by }: By): Promise<Invited> {
+export async function prepareNewLink(
+  outside: WriteOutside,
+  user: User,
+  { by, isRecovery }: By & { readonly isRecovery: boolean },
+): Promise<Invited> {
   const { merchant_id, user_id } = user;
   const { token, write } = newInvitation(outside, user, by);
   const [passkeys, sessions, pinsRemoved] = await Promise.all([
@@ -86,6 +97,7 @@ export async function prepareNewLink(outside: WriteOutside, user: User, { by }: 
   const after = { passkeys_removed: passkeys.length };
   const entry = { merchant_id, by, action: 'user invite', about: user_id, after };
   const removed = [
+    ...uncountPasskeys(user, isRecovery),
     ...passkeys.map(({ credential_id }) => passkeyRows.remove({ user_id, credential_id })),
     ...sessions.slice(0, MAX_ENDED_SESSIONS).map((session) => sessionRows.remove(session)),
     ...pinsRemoved,
@@ -99,13 +111,8 @@ export async function prepareNewLink(outside: WriteOutside, user: User, { by }: 
 export const MAX_ENDED_SESSIONS = 50;
 
 export async function endAccess(outside: WriteOutside, user: User): Promise<void> {
-  const { user_id } = user;
   await endSessions(outside, user);
   await endPins(outside, user);
-  // A session may have added a passkey just before it ended.
-  const late = await listPasskeys(outside, user_id);
-  if (late.length > 0)
-    await outside.table.write(late.map((one) => passkeyRows.remove({ user_id, credential_id: one.credential_id })));
 }
 
 /** Changes a user's role and invalidates an unopened link. @throws PublicError `invalid_request` for the last owner. */

@@ -1,13 +1,14 @@
 /**
  * user   USER#<id> / USER          a dashboard user. Kept for a while after removal, for the audit log
  *   gsi1   MERCHANT#<merchant>#USER / <created_at>#<id>     OPERATOR#USER for operators. Not set for removed users
- * team   TEAM#<merchant> / TEAM    the number of a merchant's owners, which never goes back to zero
+ * team   TEAM#<merchant> / TEAM    the number of a merchant's owners with a passkey. Once above zero, only the operator's
+ *                                  new link for a lost passkey can bring it back to zero
  */
 import * as z from 'zod/mini';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
 import { rows } from '../../runtime/table/rows.ts';
-import type { Item, TableWrite } from '../../runtime/table/table.ts';
+import { asRead, type Change, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { roles } from './permissions.ts';
 
@@ -16,6 +17,8 @@ const User = z.object({
   name: z.string(),
   role: z.enum(roles),
   merchant_id: z.optional(z.string()),
+  /** Number of passkeys. Unset for none. */
+  passkeys: z.optional(z.number()),
   created_at: z.string(),
   removed_at: z.optional(z.string()),
 });
@@ -44,37 +47,67 @@ export async function listUsers(outside: TableOutside, merchant_id: string | und
   return (await userRows.list(outside, { merchant_id })).filter(({ removed_at }) => removed_at === undefined);
 }
 
-export function createUser(user: User): TableWrite[] {
-  return [userRows.create(user), ...countOwners(user, user.role === 'owner' ? 1 : 0)];
+export function createUser(user: User): TableWrite {
+  return userRows.create(user);
 }
 
-/** Changes a user's role. The writes fail if the user has changed or is the last owner. */
+/** Changes a user's role. The writes fail if the user has changed or is the last owner with a passkey. */
 export function changeRole(user: User, role: User['role']): TableWrite[] {
-  return [
-    unlessChanged(user, { role }),
-    ...countOwners(user, Number(role === 'owner') - Number(user.role === 'owner')),
-  ];
+  return changeUser(user, { role });
 }
 
+/** Removes a user. The writes fail if the user has changed or is the last owner with a passkey. */
 export function removeUser(outside: Clock, user: User): TableWrite[] {
   const at = nowIso(outside);
   const end = endOfRetention({ retentionDays: RETENTION.defaultDays }, at).expires_at_epoch_seconds;
-  return [
-    unlessChanged(user, { removed_at: at, expires_at_epoch_seconds: end, gsi1pk: undefined, gsi1sk: undefined }),
-    ...countOwners(user, user.role === 'owner' ? -1 : 0),
-  ];
+  return changeUser(user, {
+    removed_at: at,
+    expires_at_epoch_seconds: end,
+    gsi1pk: undefined,
+    gsi1sk: undefined,
+  });
 }
 
-function unlessChanged(user: User, set: Item): TableWrite {
-  const when = '#role = :was AND attribute_not_exists(removed_at)';
-  return userRows.change(user, set, { when, values: { ':was': user.role }, refused: userRows.changed });
+/** Counts a user's new passkey. The writes fail if the user has changed or was removed. */
+export function countPasskey(user: User): TableWrite[] {
+  return changeUser(user, { passkeys: (user.passkeys ?? 0) + 1 });
 }
 
-/** Updates the number of owners. At least one owner must remain. */
-function countOwners({ merchant_id }: User, difference: number): TableWrite[] {
+/** Counts the removal of one of a user's passkeys. The write fails if it is the only one. */
+export function uncountPasskey(user: User): TableWrite {
+  const refused = () => new PublicError('invalid_request', 'This is your only passkey. Add another one first.');
+  const when = `${IS_MEMBER} AND #passkeys > :one`;
+  return userRows.change(user, {}, { when, values: { ':one': 1 }, add: { passkeys: -1 }, refused });
+}
+
+/**
+ * Counts the removal of all of a user's passkeys. The writes fail if the user has changed or is the last owner with a
+ * passkey, unless the operator helps an owner who has lost it (`isRecovery`).
+ */
+export function uncountPasskeys(user: User, isRecovery: boolean): TableWrite[] {
+  return changeUser(user, { passkeys: undefined }, isRecovery);
+}
+
+const IS_MEMBER = 'attribute_exists(pk) AND attribute_not_exists(removed_at)';
+
+function changeUser(user: User, set: Partial<User> & Item, isRecovery = false): TableWrite[] {
+  const { when, values } = asRead({ role: user.role, passkeys: user.passkeys });
+  const difference = Number(isCounted({ ...user, ...set })) - Number(isCounted(user));
+  const change: Change = { when: `${IS_MEMBER} AND ${when}`, values, refused: userRows.changed };
+  return [userRows.change(user, set, change), ...countOwners(user, difference, isRecovery)];
+}
+
+/** True for an owner who can sign in. */
+function isCounted({ role, passkeys = 0, removed_at }: User): boolean {
+  return role === 'owner' && passkeys > 0 && removed_at === undefined;
+}
+
+/** Updates the number of owners with a passkey. At least one must remain. */
+function countOwners({ merchant_id }: User, difference: number, isRecovery: boolean): TableWrite[] {
   if (merchant_id === undefined || difference === 0) return [];
   const update = { Key: { pk: `TEAM#${merchant_id}`, sk: 'TEAM' }, UpdateExpression: 'ADD owners :difference' };
-  if (difference > 0) return [{ update: { ...update, ExpressionAttributeValues: { ':difference': difference } } }];
+  if (difference > 0 || isRecovery)
+    return [{ update: { ...update, ExpressionAttributeValues: { ':difference': difference } } }];
   return [
     {
       update: {
@@ -83,7 +116,10 @@ function countOwners({ merchant_id }: User, difference: number): TableWrite[] {
         ExpressionAttributeValues: { ':difference': difference, ':one': 1 },
       },
       refused: () =>
-        new PublicError('invalid_request', 'A merchant needs at least one owner. Make another person an owner first.'),
+        new PublicError(
+          'invalid_request',
+          'A merchant needs at least one owner with a passkey. Make another person an owner first, and let them open their link.',
+        ),
     },
   ];
 }

@@ -2,16 +2,22 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/sign-in.ts';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { CHALLENGE_SECONDS } from '../../../shared/merchants/user/challenge.table.ts';
-import { giveRole, inviteAgain, inviteUser, removePerson } from '../../../shared/merchants/user/manage-users.ts';
+import {
+  giveRole,
+  inviteAgain,
+  inviteUser,
+  removePerson,
+  requireUser,
+} from '../../../shared/merchants/user/manage-users.ts';
 import { listPasskeys } from '../../../shared/merchants/user/passkey.table.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { listUsers, type User } from '../../../shared/merchants/user/user.table.ts';
 import { safeNext } from '../../../shared/pages/dashboard/parts/addresses.ts';
 import { expectAnswer } from '../../support/answers.ts';
-import { visit } from '../../support/dashboard.ts';
+import { type PageCall, visit } from '../../support/dashboard.ts';
 import { newPasskey, type TestPasskey } from '../../support/passkeys.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
-import { accept, newChallenge, signInBy } from '../../support/sign-in.ts';
+import { accept, addPasskey, newChallenge, signInBy, tokenIn } from '../../support/sign-in.ts';
 
 const SIGN_IN = '/dashboard/sign-in';
 const TEAM = '/dashboard/settings/team';
@@ -148,8 +154,8 @@ describe('passkeys under attack', () => {
   });
 
   test('are rejected once their user is removed', async () => {
-    const { passkey, person } = await invited('Efua');
-    await removePerson(world.outside, person, BY);
+    const { passkey, user } = await invited('Efua', 'manager');
+    await removePerson(world.outside, await requireUser(world.outside, user), BY);
     expect((await signInBy(world, passkey)).status).toBe(400);
   });
 
@@ -282,20 +288,49 @@ describe('a stolen session', () => {
 });
 
 describe('team changes', () => {
-  test('cannot remove or demote the last owner', async () => {
-    const path = `${TEAM}/${owner.user.user_id}`;
-    const removed = await owner.visit(`${path}/remove`, { form: {} });
-    const changed = await owner.visit(`${path}/role`, { form: { role: 'viewer' } });
-    for (const answer of [removed, changed]) expectAnswer(answer, 400, 'needs at least one owner');
+  test.each([
+    ['remove', {}],
+    ['demote', { role: 'viewer' }],
+    ['lock out', {}],
+  ])('cannot %s the last owner with a passkey, even if another owner is invited', async (how, form) => {
+    const { passkey } = await addPasskey(world, owner);
+    await invite('Efua', 'owner');
+    const action = { remove: 'remove', demote: 'role', 'lock out': 'link' }[how];
+    const answer = await owner.visit(`${TEAM}/${owner.user.user_id}/${action}`, { form });
+    expectAnswer(answer, 400, 'needs at least one owner with a passkey');
+    expect((await signInBy(world, passkey)).status).toBe(303);
+  });
+
+  test('can remove the first owner once another owner has a passkey', async () => {
+    await addPasskey(world, owner);
+    await accept(world, (await invite('Efua', 'owner')).token);
+    const answer = await owner.visit(`${TEAM}/${owner.user.user_id}/remove`, { form: {} });
+    expect(answer.status).toBe(303);
   });
 
   test('keep one owner if two owners remove each other', async () => {
-    const other = await merchant.signIn('owner');
-    const answers = await Promise.allSettled([
-      removePerson(world.outside, owner.user, { by: other.user.user_id }),
-      removePerson(world.outside, other.user, { by: owner.user.user_id }),
-    ]);
+    const both = await Promise.all(['Efua', 'Esi'].map((name) => invited(name)));
+    const answers = await Promise.allSettled(
+      both.map(async ({ user }) => removePerson(world.outside, await requireUser(world.outside, user), BY)),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('keep one passkey if two passkeys are removed at the same time', async () => {
+    const { passkey, user } = await invited('Efua');
+    const efua = await signedInBy(passkey);
+    await addPasskey(world, efua);
+    const ids = (await listPasskeys(world.outside, user)).map(({ credential_id }) => credential_id);
+    const remove = (id: string) => efua.visit(`${SIGN_IN}/account/passkey/${id}/remove`, { form: {} });
+    expect((await Promise.all(ids.map(remove))).map(({ status }) => status).sort()).toEqual([303, 400]);
+    expect(await listPasskeys(world.outside, user)).toHaveLength(1);
+  });
+
+  test('are possible again after the operator invites the last owner again', async () => {
+    const { user, person } = await invited('Efua');
+    await accept(world, await inviteAgain(world.outside, person, BY));
+    await accept(world, (await invite('Esi', 'owner')).token);
+    await removePerson(world.outside, await requireUser(world.outside, user), BY);
   });
 
   test('cannot grant the operator role', async () => {
@@ -375,8 +410,14 @@ function invite(name: string, role: Role = 'owner') {
   return inviteUser(world.outside, { name, role, merchant_id: merchant.id }, BY);
 }
 
-async function invited(name: string) {
-  const { token, user } = await invite(name);
+async function invited(name: string, role?: Role) {
+  const { token, user } = await invite(name, role);
   const { passkey } = await accept(world, token);
   return { passkey, user: user.user_id, person: user };
+}
+
+async function signedInBy(passkey: TestPasskey) {
+  const { cookies } = await signInBy(world, passkey);
+  const by = { token: tokenIn(cookies) };
+  return { ...by, visit: (path: string, request?: PageCall) => world.visit(path, { by, ...request }) };
 }

@@ -7,6 +7,7 @@ import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import type { Deployment } from '../../../shared/runtime/stage/deployment.ts';
 import { runAdmin } from '../../support/admin-commands.ts';
 import { type Person, signIn } from '../../support/dashboard.ts';
+import { addPasskey } from '../../support/sign-in.ts';
 import { createStage } from '../../support/stage.ts';
 import type { TestMerchant, World } from '../../support/world.ts';
 
@@ -39,6 +40,7 @@ test('`user revoke-sessions` signs a user out on all devices', async () => {
 });
 
 test('`user remove` does not remove the last owner', async () => {
+  await addPasskey(world, owner);
   await expect(admin('user', 'remove', '--user', owner.user.user_id)).rejects.toThrow('needs at least one owner');
   const cashier = await signIn(world, 'cashier', merchant.id);
   await admin('user', 'remove', '--user', cashier.user.user_id);

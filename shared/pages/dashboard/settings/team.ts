@@ -118,7 +118,8 @@ export async function changeRoleOf(visit: MerchantVisit<'id', typeof RoleForm>, 
 export async function inviteAgainOf(visit: MerchantVisit<'id', typeof LinkForm>, outside: Outside): Promise<Shown> {
   const { merchant, form } = visit;
   const member = await memberOf(visit, outside);
-  const invited = await prepareNewLink(outside, member, by(visit));
+  const isRecovery = may(visit.user, 'operator');
+  const invited = await prepareNewLink(outside, member, { ...by(visit), isRecovery });
   const back = { path: TEAM, name: 'Back to the team' };
   const shown = await giveLink(visit, outside, invited, { merchant, to: form.to, back });
   await endAccess(outside, member);
