@@ -1,6 +1,6 @@
 import { type Device, deviceRows, noticeKinds } from '../merchants/user/device.table.ts';
 import { may } from '../merchants/user/permissions.ts';
-import { type User, userRows } from '../merchants/user/user.table.ts';
+import { hasPasskeyOf, type User, userRows } from '../merchants/user/user.table.ts';
 import { isoOf } from '../runtime/outside/outside.ts';
 import { MAX_DELAY_SECONDS } from '../runtime/outside/queues.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
@@ -43,8 +43,10 @@ export async function readNotice(
 /**
  * Returns true if the person may receive this kind of notification. Texts cost credits, so only owners receive them.
  */
-function hears({ kinds, merchant_id, to, evening_hour }: Device, user: User, kind: PushNotification['kind']): boolean {
+function hears(device: Device, user: User, kind: PushNotification['kind']): boolean {
+  const { kinds, merchant_id, to, evening_hour } = device;
   if (user.removed_at !== undefined || user.merchant_id !== merchant_id) return false;
+  if (!hasPasskeyOf(user, device)) return false;
   if (to !== undefined && user.role !== 'owner') return false;
   if (kind === 'evening') return evening_hour !== undefined && user.role === 'owner';
   const chosen = chosenKind(kind);

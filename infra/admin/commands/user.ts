@@ -4,11 +4,11 @@ import {
   inviteAgain,
   inviteUser,
   removePerson,
-  requireUser,
   revokeSessions,
   showUsers,
 } from '../../../shared/merchants/user/manage-users.ts';
 import { roles } from '../../../shared/merchants/user/permissions.ts';
+import { requireUser } from '../../../shared/merchants/user/user.table.ts';
 import { invitationUrl, PersonName } from '../../../shared/pages/dashboard/sign-in/invitation-link.ts';
 import type { AdminOutside } from '../../../shared/runtime/stage/deployment.ts';
 import { OperatorError } from '../../../shared/runtime/stage/operator-error.ts';

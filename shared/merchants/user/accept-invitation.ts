@@ -8,7 +8,7 @@ import { createPasskey, listPasskeys } from './passkey.table.ts';
 import { freshenSession } from './session.table.ts';
 import type { SignedIn } from './session.ts';
 import { type Answered, type Browser, moveDevice, startPasskeySession } from './sign-in.ts';
-import { countPasskey, type User, userRows } from './user.table.ts';
+import { addToPasskeys, type User, userRows } from './user.table.ts';
 import { verifyMade } from './verify-passkey.ts';
 
 type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
@@ -31,12 +31,12 @@ export async function acceptInvitation(
 ): Promise<string> {
   const { invitation, user } = await requireInvitation(outside, token);
   const made = verifyMade(outside, challenge, credential);
-  const session = await startPasskeySession(outside, user, from);
+  const session = await startPasskeySession(outside, user, made, from);
   await outside.table.write([
     useInvitation(invitation),
     useChallenge(outside, challenge),
     createPasskey(newPasskey(outside, user, made, from.browser)),
-    ...countPasskey(user),
+    ...addToPasskeys(user, made.credential_id),
     session.write,
     recordPasskey(outside, user, 'passkey add', made.credential_id),
   ]);
@@ -58,7 +58,7 @@ export async function addPasskey(
     useChallenge(outside, challenge),
     freshenSession(session, session.fresh_until_ms),
     createPasskey(newPasskey(outside, user, made, browser)),
-    ...countPasskey(user),
+    ...addToPasskeys(user, made.credential_id),
     recordPasskey(outside, user, 'passkey add', made.credential_id),
   ]);
 }

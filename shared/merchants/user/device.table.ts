@@ -57,6 +57,8 @@ const Device = z.object({
   created_at: z.string(),
   /** Hash of the browser's latest session. Revoking that session also removes the device. */
   session_hash: z.optional(z.string()),
+  /** The passkey of the session that set the device up. Removing the passkey ends the notifications. */
+  credential_id: z.optional(z.string()),
   failing_since: z.optional(z.string()),
 });
 export type Device = z.infer<typeof Device>;

@@ -1,24 +1,31 @@
 import type { TableOutside, TimedOutside, WriteOutside } from '../../runtime/outside/outside.ts';
+import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { recordPasskey } from './accept-invitation.ts';
 import { type Device, devicesOf, removeDevice } from './device.table.ts';
 import { passkeyRows } from './passkey.table.ts';
 import { listSessions, type Session, sessionRows } from './session.table.ts';
-import { type User, uncountPasskey } from './user.table.ts';
+import { endPasskey, requireUser, type User } from './user.table.ts';
 
 /**
- * Removes one of a user's passkeys.
+ * Removes one of a user's passkeys, with the sessions and notifications that it began.
  * @throws NoSuch if the passkey does not exist.
  * @throws PublicError `invalid_request` if it is the user's only passkey.
  */
-export async function dropPasskey(outside: WriteOutside, user: User, credentialId: string): Promise<void> {
-  const refused = () => new NoSuch('passkey', 'This passkey does not exist.');
-  const passkey = { user_id: user.user_id, credential_id: credentialId };
-  await outside.table.write([
-    passkeyRows.remove(passkey, { when: 'attribute_exists(pk)', refused }),
-    uncountPasskey(user),
-    recordPasskey(outside, user, 'passkey remove', credentialId),
-  ]);
+export async function dropPasskey(outside: WriteOutside, userId: string, credential_id: string): Promise<void> {
+  const user = await retryIfChanged(async () => {
+    const found = await requireUser(outside, userId);
+    if (!found.passkeys?.includes(credential_id)) throw new NoSuch('passkey', 'This passkey does not exist.');
+    await outside.table.write([
+      passkeyRows.remove({ user_id: userId, credential_id }),
+      ...endPasskey(found, credential_id),
+      recordPasskey(outside, found, 'passkey remove', credential_id),
+    ]);
+    return found;
+  });
+  // Without their passkey, they no longer work. Deleting their rows is only a clean-up.
+  const isOf = (one: Pick<Session, 'credential_id'>) => one.credential_id === credential_id;
+  await endAll(outside, user, { session: isOf, device: isOf });
 }
 
 type Person = Pick<User, 'user_id' | 'merchant_id'>;
@@ -28,10 +35,22 @@ type Person = Pick<User, 'user_id' | 'merchant_id'>;
  * browsers.
  * @returns the number of sessions ended.
  */
-export async function endSessions(outside: TimedOutside, person: Person, except?: Session): Promise<number> {
+export function endSessions(outside: TimedOutside, person: Person, except?: Session): Promise<number> {
+  return endAll(outside, person, {
+    session: ({ hash }) => hash !== except?.hash,
+    device: (one) => !except || (one.subscription !== undefined && one.session_hash !== except.hash),
+  });
+}
+
+interface Ending {
+  readonly session: (session: Session) => boolean;
+  readonly device: (device: Device) => boolean;
+}
+
+async function endAll(outside: TimedOutside, person: Person, ends: Ending): Promise<number> {
   const [all, devices] = await Promise.all([listSessions(outside, person.user_id), devicesOf(outside, person)]);
-  const sessions = all.filter(({ hash }) => hash !== except?.hash);
-  const ended = devices.filter((one) => !except || (one.subscription && one.session_hash !== except.hash));
+  const sessions = all.filter(ends.session);
+  const ended = devices.filter(ends.device);
   const writes = [...sessions.map((session) => sessionRows.remove(session)), ...ended.map(removeDevice)];
   for (let n = 0; n < writes.length; n += MAX_WRITES) await outside.table.write(writes.slice(n, n + MAX_WRITES));
   return sessions.length;

@@ -1,9 +1,8 @@
-import { nowIso, type TableOutside, type TimedOutside, type WriteOutside } from '../../runtime/outside/outside.ts';
+import { nowIso, type TimedOutside, type WriteOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
-import { NoSuch } from '../../runtime/values/no-such.ts';
 import { type AuditEntry, recordAudit } from '../audit/audit.table.ts';
 import { requireMerchant } from '../merchant/manage-merchant.ts';
 import { invitationRows, newInvitation } from './invitation.table.ts';
@@ -12,7 +11,7 @@ import { endPins, forgetOnPhones } from './manage-shared-phones.ts';
 import { listPasskeys, passkeyRows } from './passkey.table.ts';
 import type { Role } from './permissions.ts';
 import { listSessions, sessionRows } from './session.table.ts';
-import { changeRole, createUser, listUsers, removeUser, type User, uncountPasskeys, userRows } from './user.table.ts';
+import { changeRole, createUser, endPasskeys, listUsers, removeUser, requireUser, type User } from './user.table.ts';
 
 type By = Pick<AuditEntry, 'by'>;
 
@@ -97,7 +96,7 @@ export async function prepareNewLink(
   const after = { passkeys_removed: passkeys.length };
   const entry = { merchant_id, by, action: 'user invite', about: user_id, after };
   const removed = [
-    ...uncountPasskeys(user, isRecovery),
+    ...endPasskeys(user, isRecovery),
     ...passkeys.map(({ credential_id }) => passkeyRows.remove({ user_id, credential_id })),
     ...sessions.slice(0, MAX_ENDED_SESSIONS).map((session) => sessionRows.remove(session)),
     ...pinsRemoved,
@@ -166,12 +165,4 @@ export async function showUsers(outside: TimedOutside, merchantId: string | unde
       return { ...user, passkeys: passkeys.length, sessions: sessions.length };
     }),
   );
-}
-
-/** @throws NoSuch if the user was removed or belongs to another merchant. */
-export async function requireUser(outside: TableOutside, userId: string, merchantId?: string): Promise<User> {
-  const user = await userRows.find(outside, { user_id: userId });
-  const isTheirs = merchantId === undefined || user?.merchant_id === merchantId;
-  if (!user || user.removed_at !== undefined || !isTheirs) throw new NoSuch('user', `There is no user ${userId}.`);
-  return user;
 }

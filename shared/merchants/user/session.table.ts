@@ -39,6 +39,8 @@ export const Session = z.object({
   is_test: z.optional(z.boolean()),
   browser: z.string(),
   by_pin: z.optional(ByPin),
+  /** The passkey that began the session. Removing the passkey ends the session. Unset for a PIN. */
+  credential_id: z.optional(z.string()),
   /** True for a passkey session that began on a shared phone. */
   on_shared_phone: z.optional(z.boolean()),
   expires_at_epoch_seconds: z.number(),

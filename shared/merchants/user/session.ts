@@ -13,7 +13,7 @@ import {
 } from './session.table.ts';
 import { sharedPhoneRows } from './shared-phone.table.ts';
 import { isPinSession, sharedPhoneIn } from './shared-phone.ts';
-import { type User, userRows } from './user.table.ts';
+import { hasPasskeyOf, type User, userRows } from './user.table.ts';
 
 /** Time for which a passkey counts as recently used. */
 export const FRESH_SECONDS = 5 * 60;
@@ -24,7 +24,7 @@ export interface SignedIn {
   readonly session: Session;
 }
 
-interface NewSession extends Pick<Session, 'browser' | 'by_pin' | 'on_shared_phone'> {
+interface NewSession extends Pick<Session, 'browser' | 'by_pin' | 'credential_id' | 'on_shared_phone'> {
   /**
    * Seconds for which the sign-in counts as a recent use of a passkey. Defaults to 0 for a PIN and to `FRESH_SECONDS`
    * for a passkey.
@@ -52,7 +52,7 @@ export function startSession(
 }
 
 /**
- * Returns the session of a request, or undefined if the session has ended or its user was removed. A PIN session is
+ * Returns the session of a request, or undefined if the session has ended, or if its user or passkey was removed. A PIN session is
  * valid only on its shared phone.
  */
 export async function signedIn(
@@ -73,7 +73,7 @@ export async function signedIn(
   const session = sessionRows.parse(sessionItem);
   const user = userRows.parse(userItem);
   if (!isOpen(outside, session) || user.removed_at !== undefined) return undefined;
-  if (!session.by_pin) return { user, session };
+  if (!session.by_pin) return hasPasskeyOf(user, session) ? { user, session } : undefined;
   const phone = phoneItem && sharedPhoneRows.parse(phoneItem);
   return isPinSession(outside, { session, user }, phone, cookies)
     ? { user: { ...user, at_most: 'cashier' }, session }

@@ -3,7 +3,7 @@ import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { useChallenge } from './challenge.table.ts';
 import { changeDevice, type NamedDevice, removeDevice } from './device.table.ts';
-import { passkeyRows, usePasskey } from './passkey.table.ts';
+import { type Passkey, passkeyRows, usePasskey } from './passkey.table.ts';
 import { freshenSession, type Session } from './session.table.ts';
 import { FRESH_SECONDS, startSession } from './session.ts';
 import type { PhoneProof } from './shared-phone.ts';
@@ -35,25 +35,31 @@ export async function signInWithPasskey(
   const signed = readSigned(credential);
   const { user, passkey } = await ownerOf(outside, signed);
   const counter = verifySigned(outside, challenge, passkey, signed);
-  const { token, session, write } = await startPasskeySession(outside, user, from);
+  const { token, session, write } = await startPasskeySession(outside, user, passkey, from);
   await outside.table.write([useChallenge(outside, challenge), usePasskey(outside, passkey, counter), write]);
   await moveDevice(outside, from.device, session);
   return token;
 }
 
 /** Starts a session after the use of a passkey. On a shared phone, the session is short. */
-export async function startPasskeySession(outside: SignInOutside, user: User, { browser, proof }: Browser) {
+export async function startPasskeySession(
+  outside: SignInOutside,
+  user: User,
+  { credential_id }: Pick<Passkey, 'credential_id'>,
+  { browser, proof }: Browser,
+) {
   const on_shared_phone = (await phoneOf(outside, proof)) !== undefined;
-  return startSession(outside, user, { browser, ...(on_shared_phone && { on_shared_phone }) });
+  return startSession(outside, user, { browser, credential_id, ...(on_shared_phone && { on_shared_phone }) });
 }
 
 /** Moves the browser's device to the new session. Removes the device if it belongs to another user. */
 export async function moveDevice(
   outside: TableOutside,
   device: NamedDevice | undefined,
-  { user_id, hash }: Pick<Session, 'user_id' | 'hash'>,
+  { user_id, hash, credential_id }: Pick<Session, 'user_id' | 'hash' | 'credential_id'>,
 ): Promise<void> {
-  if (device?.user_id === user_id) await outside.table.update(changeDevice(device, { session_hash: hash }));
+  if (device?.user_id === user_id)
+    await outside.table.update(changeDevice(device, { session_hash: hash, credential_id }));
   else if (device) await outside.table.write([removeDevice(device)]);
 }
 

@@ -10,6 +10,7 @@ import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { asRead, type Change, type Item, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
+import { NoSuch } from '../../runtime/values/no-such.ts';
 import { roles } from './permissions.ts';
 
 const User = z.object({
@@ -17,8 +18,8 @@ const User = z.object({
   name: z.string(),
   role: z.enum(roles),
   merchant_id: z.optional(z.string()),
-  /** Number of passkeys. Unset for none. */
-  passkeys: z.optional(z.number()),
+  /** Ids of the user's passkeys. A session or device ends with the passkey that began it. Unset for none. */
+  passkeys: z.optional(z.array(z.string())),
   created_at: z.string(),
   removed_at: z.optional(z.string()),
 });
@@ -68,24 +69,39 @@ export function removeUser(outside: Clock, user: User): TableWrite[] {
   });
 }
 
-/** Counts a user's new passkey. The writes fail if the user has changed or was removed. */
-export function countPasskey(user: User): TableWrite[] {
-  return changeUser(user, { passkeys: (user.passkeys ?? 0) + 1 });
-}
-
-/** Counts the removal of one of a user's passkeys. The write fails if it is the only one. */
-export function uncountPasskey(user: User): TableWrite {
-  const refused = () => new PublicError('invalid_request', 'This is your only passkey. Add another one first.');
-  const when = `${IS_MEMBER} AND #passkeys > :one`;
-  return userRows.change(user, {}, { when, values: { ':one': 1 }, add: { passkeys: -1 }, refused });
+/** Lists a user's new passkey. The writes fail if the user has changed or was removed. */
+export function addToPasskeys(user: User, id: string): TableWrite[] {
+  return changeUser(user, { passkeys: [...(user.passkeys ?? []), id] });
 }
 
 /**
- * Counts the removal of all of a user's passkeys. The writes fail if the user has changed or is the last owner with a
- * passkey, unless the operator helps an owner who has lost it (`isRecovery`).
+ * Ends one of a user's passkeys. The writes fail if the user has changed.
+ * @throws PublicError `invalid_request` if it is the only passkey.
  */
-export function uncountPasskeys(user: User, isRecovery: boolean): TableWrite[] {
+export function endPasskey(user: User, id: string): TableWrite[] {
+  const passkeys = user.passkeys?.filter((one) => one !== id) ?? [];
+  if (passkeys.length === 0)
+    throw new PublicError('invalid_request', 'This is your only passkey. Add another one first.');
+  return changeUser(user, { passkeys });
+}
+
+/**
+ * Ends all of a user's passkeys. The writes fail if the user has changed or is the last owner with a passkey, unless
+ * the operator helps an owner who has lost it (`isRecovery`).
+ */
+export function endPasskeys(user: User, isRecovery: boolean): TableWrite[] {
   return changeUser(user, { passkeys: undefined }, isRecovery);
+}
+
+/**
+ * Returns true while the user still has the passkey that began a session or device. A PIN session, and a session of the
+ * local stack's link, began without one.
+ */
+export function hasPasskeyOf(
+  { passkeys = [] }: Pick<User, 'passkeys'>,
+  { credential_id }: { readonly credential_id?: string | undefined },
+): boolean {
+  return credential_id === undefined || passkeys.includes(credential_id);
 }
 
 const IS_MEMBER = 'attribute_exists(pk) AND attribute_not_exists(removed_at)';
@@ -98,8 +114,8 @@ function changeUser(user: User, set: Partial<User> & Item, isRecovery = false): 
 }
 
 /** True for an owner who can sign in. */
-function isCounted({ role, passkeys = 0, removed_at }: User): boolean {
-  return role === 'owner' && passkeys > 0 && removed_at === undefined;
+function isCounted({ role, passkeys = [], removed_at }: User): boolean {
+  return role === 'owner' && passkeys.length > 0 && removed_at === undefined;
 }
 
 /** Updates the number of owners with a passkey. At least one must remain. */
@@ -127,4 +143,12 @@ function countOwners({ merchant_id }: User, difference: number, isRecovery: bool
 export async function namesOf(outside: TableOutside, userIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const users = await getUsers(outside, userIds);
   return new Map(users.map(({ user_id, name }) => [user_id, name]));
+}
+
+/** @throws NoSuch if the user was removed or belongs to another merchant. */
+export async function requireUser(outside: TableOutside, userId: string, merchantId?: string): Promise<User> {
+  const user = await userRows.find(outside, { user_id: userId });
+  const isTheirs = merchantId === undefined || user?.merchant_id === merchantId;
+  if (!user || user.removed_at !== undefined || !isTheirs) throw new NoSuch('user', `There is no user ${userId}.`);
+  return user;
 }

@@ -2,7 +2,7 @@ import { recordAudit } from '../../merchants/audit/audit.table.ts';
 import { merchantRows } from '../../merchants/merchant/merchant.table.ts';
 import { acceptAnswers, type Device, deviceRows, TEXT_SLOT } from '../../merchants/user/device.table.ts';
 import { may } from '../../merchants/user/permissions.ts';
-import { userRows } from '../../merchants/user/user.table.ts';
+import { hasPasskeyOf, userRows } from '../../merchants/user/user.table.ts';
 import type { RetryOutside, TableOutside } from '../../runtime/outside/outside.ts';
 import { HOUR_MS } from '../../runtime/values/calendar.ts';
 import { hasCode } from '../../runtime/values/errors.ts';
@@ -91,5 +91,6 @@ async function askedDevice(outside: TableOutside, { merchant_id, user_id, number
   ]);
   if (!user || user.removed_at !== undefined || user.merchant_id !== merchant_id || user.role !== 'owner') return;
   const mayAnswer = may(user, 'proof:confirm') && merchant !== undefined && !merchant.suspended_at;
-  return mayAnswer && device?.to === number && device.answers_asked_at !== undefined ? device : undefined;
+  const isAsked = device?.to === number && device.answers_asked_at !== undefined && hasPasskeyOf(user, device);
+  return mayAnswer && isAsked ? device : undefined;
 }

@@ -2,16 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/sign-in.ts';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { CHALLENGE_SECONDS } from '../../../shared/merchants/user/challenge.table.ts';
-import {
-  giveRole,
-  inviteAgain,
-  inviteUser,
-  removePerson,
-  requireUser,
-} from '../../../shared/merchants/user/manage-users.ts';
+import { createDevice, devicesOf } from '../../../shared/merchants/user/device.table.ts';
+import { dropPasskey } from '../../../shared/merchants/user/manage-access.ts';
+import { giveRole, inviteAgain, inviteUser, removePerson } from '../../../shared/merchants/user/manage-users.ts';
 import { listPasskeys } from '../../../shared/merchants/user/passkey.table.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
-import { listUsers, type User } from '../../../shared/merchants/user/user.table.ts';
+import { startSession } from '../../../shared/merchants/user/session.ts';
+import { listUsers, requireUser, type User } from '../../../shared/merchants/user/user.table.ts';
 import { safeNext } from '../../../shared/pages/dashboard/parts/addresses.ts';
 import { expectAnswer } from '../../support/answers.ts';
 import { type PageCall, visit } from '../../support/dashboard.ts';
@@ -285,6 +282,33 @@ describe('a stolen session', () => {
     const form = { credential: passkey.make(challenge) };
     return { passkey, send: () => by.visit(`${SIGN_IN}/account/passkey`, { form, cookies: [cookie] }) };
   }
+});
+
+describe('a stolen phone', () => {
+  test('is signed out, and notified no longer, once its passkey is removed', async () => {
+    const { passkey, user } = await invited('Efua');
+    const thief = await signedInBy(passkey);
+    const efua = await signedInBy((await addPasskey(world, await signedInBy(passkey))).passkey);
+    const [stolen = ''] = (await requireUser(world.outside, user)).passkeys ?? [];
+    const device = { merchant_id: merchant.id, user_id: user, slot: '1', device_id: 'x', credential_id: stolen };
+    const settings = { kinds: [], shows_details: false, created_at: world.iso() };
+    await world.outside.table.write([createDevice({ ...device, ...settings })]);
+    expectAnswer(await efua.visit(`${SIGN_IN}/account`), 200, '3 browsers');
+    await efua.visit(`${SIGN_IN}/account/passkey/${stolen}/remove`, { form: {} });
+    expect((await thief.visit('/dashboard/today')).status).toBe(303);
+    expect((await efua.visit('/dashboard/today')).status).toBe(200);
+    expect(await devicesOf(world.outside, device)).toEqual([]);
+  });
+
+  test('is signed out even if the row of its session is left over', async () => {
+    const { passkey, user } = await invited('Efua');
+    await addPasskey(world, await signedInBy(passkey));
+    const [credential_id = ''] = (await requireUser(world.outside, user)).passkeys ?? [];
+    await dropPasskey(world.outside, user, credential_id);
+    const { token, write } = startSession(world.outside, { user_id: user }, { browser: 'Left over', credential_id });
+    await world.outside.table.write([write]);
+    expect((await world.visit('/dashboard/today', { by: { token } })).status).toBe(303);
+  });
 });
 
 describe('team changes', () => {

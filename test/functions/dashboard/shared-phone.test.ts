@@ -1,18 +1,12 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
-import {
-  giveRole,
-  inviteAgain,
-  removePerson,
-  requireUser,
-  revokeSessions,
-} from '../../../shared/merchants/user/manage-users.ts';
+import { giveRole, inviteAgain, removePerson, revokeSessions } from '../../../shared/merchants/user/manage-users.ts';
 import { MAX_WRONG, MAX_WRONG_IN_MONTH, MAX_WRONG_OF_PHONE } from '../../../shared/merchants/user/pin-tries.ts';
 import { listSessions } from '../../../shared/merchants/user/session.table.ts';
 import { LINK_SECONDS, listSharedPhones, UNUSED_SECONDS } from '../../../shared/merchants/user/shared-phone.table.ts';
 import { IDLE_SECONDS } from '../../../shared/merchants/user/shared-phone.ts';
-import { listUsers, removeUser, userRows } from '../../../shared/merchants/user/user.table.ts';
+import { listUsers, removeUser, requireUser, userRows } from '../../../shared/merchants/user/user.table.ts';
 import { changeItem, type TableWrite } from '../../../shared/runtime/table/table.ts';
 import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { newUlid } from '../../../shared/runtime/values/ids.ts';

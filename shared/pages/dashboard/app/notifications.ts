@@ -200,7 +200,13 @@ export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside
     );
   const { subscription: written, ...form } = visit.form;
   const subscription = readSubscription(written, outside);
-  const settings = { subscription, session_hash: session.hash, ...chosen(form), ...chosenEvening(user, form) };
+  const settings = {
+    subscription,
+    session_hash: session.hash,
+    credential_id: session.credential_id,
+    ...chosen(form),
+    ...chosenEvening(user, form),
+  };
   const devices = await devicesOf(outside, user);
   const named = deviceIn(outside, cookies);
   const known = devices.find(
@@ -291,13 +297,14 @@ async function textedDevice(user: User, outside: Outside): Promise<Device | unde
 }
 
 export async function switchTextOn(visit: PersonVisit<never, typeof TextForm>, outside: Outside): Promise<Going> {
-  const { user, commit } = visit;
+  const { user, session, commit } = visit;
   const { to, texts_per_day: most, answers, ...form } = visit.form;
   if (user.role !== 'owner') throw new PublicError('invalid_request', 'Only owners can get notifications by text.');
   const known = await textedDevice(user, outside);
   const isProven = known?.to === to && known.answers_since !== undefined;
   const asked = answers === 'on' && isProven ? {} : askedToAnswer(outside, answers === 'on');
-  const texts = { to, texts_per_day: Number(most), ...chosen(answers ? { ...form, wallet: 'on' } : form), ...asked };
+  const chosenKinds = chosen(answers ? { ...form, wallet: 'on' } : form);
+  const texts = { to, texts_per_day: Number(most), credential_id: session.credential_id, ...chosenKinds, ...asked };
   const device: Device = known ?? {
     merchant_id: merchantOf(user),
     user_id: user.user_id,

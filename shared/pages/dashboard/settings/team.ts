@@ -6,13 +6,12 @@ import {
   prepareInvitation,
   prepareNewLink,
   removePerson,
-  requireUser,
   revokeSessions,
 } from '../../../merchants/user/manage-users.ts';
 import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
 import { may, merchantRoles } from '../../../merchants/user/permissions.ts';
 import { listSharedPhones } from '../../../merchants/user/shared-phone.table.ts';
-import { listUsers, type User } from '../../../merchants/user/user.table.ts';
+import { listUsers, requireUser, type User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SHARED_PHONES, TEAM } from '../parts/addresses.ts';
 import { facts, type Html, pill, section, shownDay } from '../parts/content.ts';

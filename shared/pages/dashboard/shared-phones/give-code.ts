@@ -6,9 +6,9 @@ import {
   prepareSharedPhone,
   requireSharedPhone,
 } from '../../../merchants/user/manage-shared-phones.ts';
-import { prepareUser, requireUser } from '../../../merchants/user/manage-users.ts';
+import { prepareUser } from '../../../merchants/user/manage-users.ts';
 import { LINK_SECONDS, listSharedPhones } from '../../../merchants/user/shared-phone.table.ts';
-import { listUsers } from '../../../merchants/user/user.table.ts';
+import { listUsers, requireUser } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { HOUR_SECONDS } from '../../../runtime/values/calendar.ts';
 import { invalidRequest } from '../../../runtime/values/errors.ts';

@@ -7,6 +7,7 @@ import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
 import { listSessions, openMerchant, setTestMode } from '../../../merchants/user/session.table.ts';
 import { browserName } from '../../../merchants/user/session.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
 import { ACCOUNT, safeNext } from '../parts/addresses.ts';
 import { ago, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
 import { form } from '../parts/form.ts';
@@ -26,6 +27,8 @@ export async function showAccount(visit: PersonVisit, outside: Outside): Promise
       'Created with': ({ browser }) => browser,
       On: ({ created_at }) => shownDay(created_at),
       'Last used': ({ used_at }) => ago(outside, used_at),
+      'Signed in': ({ credential_id }) =>
+        counted(sessions.filter((one) => one.credential_id === credential_id).length, 'browser'),
       Remove: ({ credential_id }) => removal(visit, credential_id, passkeys.length),
     },
     nothing: html`<p>You do not have a passkey yet.</p>`,
@@ -49,6 +52,7 @@ export async function showAccount(visit: PersonVisit, outside: Outside): Promise
     )}
 ${section('Passkeys', [
   html`<p class="hint">Create a passkey on each phone and computer that you use. If you lose your only passkey, you will need a new link.</p>`,
+  html`<p class="hint">Lost a phone? Remove its passkey. That signs out each browser where the passkey was used, and ends the notifications and texts set up there. API keys keep working: revoke those you do not know.</p>`,
   passkeyList,
   html`<p><a class="button" href="${ACCOUNT}/passkey">Add a passkey</a></p>`,
 ])}
@@ -89,8 +93,8 @@ export async function addWithPasskey(visit: PersonVisit<never, typeof PasskeyFor
 }
 
 export async function removeOwnPasskey({ path, user }: PersonVisit<'id'>, outside: Outside): Promise<Going> {
-  await dropPasskey(outside, user, path.id);
-  return { goTo: ACCOUNT, notice: 'The passkey was removed.' };
+  await dropPasskey(outside, user.user_id, path.id);
+  return { goTo: ACCOUNT, notice: 'The passkey was removed. It signs nobody in any more.' };
 }
 
 export async function endOwnSession({ path, user }: PersonVisit<'hash'>, outside: Outside): Promise<Going> {
