@@ -515,7 +515,7 @@ export const rights = {
   'dashboard/settings': {
     table: {
       GetItem: ['USER#*', 'CREDITS#*', 'CHAIN#*'],
-      BatchGetItem: ['CHAIN#*', 'TRANSACTION#*'],
+      BatchGetItem: ['CHAIN#*', 'TRANSACTION#*', 'KEY#*'],
       Query: [
         'AUDIT#*',
         'SESSION#*',
@@ -530,10 +530,10 @@ export const rights = {
         'CHANGE#*',
       ],
       PutItem: ['USER#*', 'INVITATION#*', 'SEND#*', 'MERCHANT#*', 'MOMO#*', 'CHANGE#*', 'LOGO#*'],
-      UpdateItem: ['USER#*', 'TEAM#*', 'INVITATION#*', 'SHARED_PHONE#*', 'CREDITS#*'],
+      UpdateItem: ['USER#*', 'TEAM#*', 'INVITATION#*', 'SHARED_PHONE#*', 'CREDITS#*', 'KEY#*'],
       DeleteItem: ['SESSION#*', 'PASSKEY#*', 'INVITATION#*', 'DEVICES#*', 'MOMO#*', 'CHANGE#*', 'LOGO#*'],
     },
-    indexes: { gsi1: ['MERCHANT#*#USER', 'MERCHANT#*#TRANSACTION'] },
+    indexes: { gsi1: ['MERCHANT#*#USER', 'MERCHANT#*#TRANSACTION', 'MERCHANT#*#KEY'] },
   },
   'dashboard/shared-phones': {
     table: {
@@ -568,10 +568,10 @@ export const rights = {
   'dashboard/developers': {
     table: {
       GetItem: ['WEBHOOK#*', 'EVENT#*'],
-      BatchGetItem: ['KEY#*', 'EVENT#*'],
+      BatchGetItem: ['KEY#*', 'EVENT#*', 'USER#*'],
       Query: ['EVENT#*', 'FAILED_REQUEST#*'],
       PutItem: ['KEY#*', 'WEBHOOK#*', 'EVENT#*'],
-      UpdateItem: ['KEY#*', 'WEBHOOK_CALLS#*'],
+      UpdateItem: ['KEY#*', 'WEBHOOK_CALLS#*', 'USER#*'],
       DeleteItem: ['WEBHOOK#*'],
     },
     indexes: { gsi1: ['MERCHANT#*#KEY', 'MERCHANT#*#EVENT'] },

@@ -83,6 +83,6 @@ export const handler = area(manifest['dashboard/settings'], [
   page({ ...ofMember, path: `${MEMBER}/role`, form: team.RoleForm, act: team.changeRoleOf }),
   page({ ...ofMember, path: `${MEMBER}/link`, form: LinkForm, act: team.inviteAgainOf }),
   page({ ...ofMember, path: `${MEMBER}/end-sessions`, act: team.endSessionsOf }),
-  page({ ...ofMember, path: `${MEMBER}/remove`, act: team.removeFromTeam }),
+  page({ ...ofMember, path: `${MEMBER}/remove`, form: team.RemoveForm, act: team.removeFromTeam }),
   page({ path: '/audit', needs: 'audit:read', show: showAudit }),
 ]);

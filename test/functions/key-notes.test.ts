@@ -147,7 +147,7 @@ describe('failed API requests', () => {
 
 describe('a rotated API key', () => {
   test('remains valid until the overlap ends', async () => {
-    const { key, old } = await rollApiKey(world.outside, merchant.id, merchant.liveKey.slice(-4), '1h');
+    const { key, old } = await rollApiKey(world.outside, merchant.id, merchant.liveKey.slice(-4), { overlap: '1h' });
     expect(old.ends_at).toBe(world.iso(HOUR_MS));
     world.clock.nowMs += HOUR_MS - 1;
     expect({ ownKey: (await charge()).status, otherKey: (await charge(key)).status }).toEqual({
@@ -163,7 +163,7 @@ describe('a rotated API key', () => {
 
   test('is replaced by a key with the same properties', async () => {
     const first = await merchant.addKey('sms', { mode: 'test', requestsPerSecond: 3, scope: ['texts:send'] });
-    const { key } = await rollApiKey(world.outside, merchant.id, first.slice(-4), '24h');
+    const { key } = await rollApiKey(world.outside, merchant.id, first.slice(-4), { overlap: '24h' });
     expect(key).toMatch(/^sk_sms_test_/);
     const keys = await showApiKeys(world.outside, merchant.id);
     const rolled = keys.find(({ hint }) => hint === key.slice(-4));
@@ -172,9 +172,13 @@ describe('a rotated API key', () => {
 
   test('cannot be rotated again', async () => {
     const hint = merchant.liveKey.slice(-4);
-    await rollApiKey(world.outside, merchant.id, hint, '7d');
-    await expect(rollApiKey(world.outside, merchant.id, hint, '7d')).rejects.toMatchObject({ code: 'busy' });
-    await expect(rollApiKey(world.outside, merchant.id, 'none', '7d')).rejects.toThrow('no key ending in none');
+    await rollApiKey(world.outside, merchant.id, hint, { overlap: '7d' });
+    await expect(rollApiKey(world.outside, merchant.id, hint, { overlap: '7d' })).rejects.toMatchObject({
+      code: 'busy',
+    });
+    await expect(rollApiKey(world.outside, merchant.id, 'none', { overlap: '7d' })).rejects.toThrow(
+      'no key ending in none',
+    );
     expect(await showApiKeys(world.outside, merchant.id)).toHaveLength(5);
   });
 });

@@ -49,7 +49,7 @@ export const keys = noun('key', 'API keys', {
       hint: HINT,
       overlap: { ...oneOf('<time>', 'how long both keys work', overlapNames), standard: '24h' },
     },
-    (outside, { merchant, hint, overlap }) => prepareRoll(outside, merchant, hint, overlap),
+    (outside, { merchant, hint, overlap }) => prepareRoll(outside, merchant, hint, { overlap }),
     ({ key, old }) => ({ key, old }),
   ),
   list: verb(

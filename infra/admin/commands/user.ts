@@ -43,11 +43,15 @@ export const users = noun('user', 'people who use the dashboard', {
     { merchant: optional('<id>', 'the merchant', String) },
     async ({ outside }, { merchant }) => ({ users: await showUsers(outside, merchant) }),
   ),
-  remove: verb('remove a user, with their passkeys and sessions', { user: USER }, async ({ outside }, { user }) => {
-    const person = await requireUser(outside, user);
-    await removePerson(outside, person, BY);
-    return { removed: person.name };
-  }),
+  remove: verb(
+    'remove a user, with their passkeys, sessions and API keys',
+    { user: USER },
+    async ({ outside }, { user }) => {
+      const person = await requireUser(outside, user);
+      await removePerson(outside, person, BY);
+      return { removed: person.name };
+    },
+  ),
   'revoke-sessions': verb('sign a user out everywhere', { user: USER }, async ({ outside }, { user }) => ({
     ended: await revokeSessions(outside, await requireUser(outside, user), BY),
   })),

@@ -23,6 +23,8 @@ const ApiKey = z.object({
   /** The key's permissions. Unset for full access. */
   scope: z.optional(z.array(z.enum(keyPermissions))),
   created_at: z.string(),
+  /** Id of the person who made the key. Unset for the command line. */
+  made_by: z.optional(z.string()),
   revoked_at: z.optional(z.string()),
   /** Time at which a replaced key stops working. */
   ends_at: z.optional(z.string()),
@@ -63,6 +65,13 @@ export function endApiKey(hash: string, at: string): TableWrite {
 export function revokeApiKey(outside: Clock, hash: string): TableWrite {
   const once = { revoked_at: nowIso(outside) };
   return apiKeyRows.change({ hash }, {}, { when: 'attribute_exists(pk)', once });
+}
+
+/** Makes somebody else responsible for a key. The write fails if the key was revoked. */
+export function handOverApiKey(hash: string, madeBy: string | undefined): TableWrite {
+  const when = 'attribute_exists(pk) AND attribute_not_exists(revoked_at)';
+  const refused = () => new PublicError('busy', 'This key was just revoked. Check the list of keys.');
+  return apiKeyRows.change({ hash }, { made_by: madeBy }, { when, refused });
 }
 
 /** Records a key's last use, unless a later use is recorded. */

@@ -6,6 +6,7 @@ import {
   type TimedOutside,
   type WriteOutside,
 } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import type { KeyKind, KeyPermission } from '../../runtime/triggers/row.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -27,6 +28,8 @@ interface KeyOptions {
   readonly requestsPerSecond?: number | undefined;
   readonly mode?: KeyMode | undefined;
   readonly scope?: readonly KeyPermission[] | undefined;
+  /** The person who makes the key, and the write that counts it. Unset for the command line. */
+  readonly madeBy?: { readonly user_id: string; readonly counted: TableWrite } | undefined;
 }
 
 /** Seconds for which a replaced key keeps working. */
@@ -49,7 +52,7 @@ export async function prepareApiKey(
   outside: WriteOutside,
   merchantId: string,
   kind: KeyKind,
-  { requestsPerSecond, mode = 'real', scope }: KeyOptions,
+  { requestsPerSecond, mode = 'real', scope, madeBy }: KeyOptions,
 ) {
   await requireMerchant(outside, merchantId);
   refuseScope(kind, scope);
@@ -66,6 +69,7 @@ export async function prepareApiKey(
     ...(requestsPerSecond !== undefined && { requests_per_second: requestsPerSecond }),
     ...(scope && { scope: [...scope] }),
     created_at: nowIso(outside),
+    ...(madeBy !== undefined && { made_by: madeBy.user_id }),
   };
   const after = {
     kind,
@@ -74,7 +78,7 @@ export async function prepareApiKey(
     ...(scope && { scope: scope.join(', ') }),
   };
   const entry = { merchant_id: merchantId, action: 'key create', about: row.hint, after };
-  return { key, writes: [apiKeyRows.create(row)], entry };
+  return { key, writes: [apiKeyRows.create(row), ...(madeBy === undefined ? [] : [madeBy.counted])], entry };
 }
 
 function refuseScope(kind: KeyKind, scope: readonly KeyPermission[] | undefined): void {
@@ -93,12 +97,18 @@ function refuseScope(kind: KeyKind, scope: readonly KeyPermission[] | undefined)
  * @throws NoSuch if the merchant or key does not exist. The writes throw PublicError `busy` if the key was already
  * replaced.
  */
-export async function prepareRoll(outside: WriteOutside, merchantId: string, hint: string, overlap: Overlap) {
+export async function prepareRoll(
+  outside: WriteOutside,
+  merchantId: string,
+  hint: string,
+  { overlap, madeBy }: { readonly overlap: Overlap } & Pick<KeyOptions, 'madeBy'>,
+) {
   const old = await requireKey(outside, merchantId, hint);
   const { key, writes } = await prepareApiKey(outside, merchantId, old.kind, {
     mode: keyModeOf(old),
     requestsPerSecond: old.requests_per_second,
     scope: old.scope,
+    madeBy,
   });
   const ends_at = isoOf(outside.now() + overlaps[overlap] * 1000);
   const after = { overlap, new_key: key.slice(-4) };
@@ -119,6 +129,7 @@ export async function showApiKeys(outside: TableOutside, merchantId: string) {
     scope: key.scope ?? null,
     requests_per_second: requestsPerSecondOf(key),
     created_at: key.created_at,
+    made_by: key.made_by ?? null,
     last_used_at: key.last_used_at ?? null,
     ends_at: key.ends_at ?? null,
     revoked_at: key.revoked_at ?? null,

@@ -1,17 +1,29 @@
-import { nowIso, type TimedOutside, type WriteOutside } from '../../runtime/outside/outside.ts';
+import { nowIso, type TableOutside, type TimedOutside, type WriteOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { newUlid } from '../../runtime/values/ids.ts';
-import { type AuditEntry, recordAudit } from '../audit/audit.table.ts';
+import { type AuditEntry, COMMAND_LINE, recordAudit } from '../audit/audit.table.ts';
+import { type ApiKey, apiKeyRows, handOverApiKey, revokeApiKey } from '../merchant/api-key.table.ts';
 import { requireMerchant } from '../merchant/manage-merchant.ts';
+import { listMerchantIds } from '../merchant/merchant.table.ts';
 import { invitationRows, newInvitation } from './invitation.table.ts';
 import { endSessions } from './manage-access.ts';
 import { endPins, forgetOnPhones } from './manage-shared-phones.ts';
 import { listPasskeys, passkeyRows } from './passkey.table.ts';
 import type { Role } from './permissions.ts';
 import { listSessions, sessionRows } from './session.table.ts';
-import { changeRole, createUser, endPasskeys, listUsers, removeUser, requireUser, type User } from './user.table.ts';
+import {
+  changeRole,
+  countKeys,
+  createUser,
+  endPasskeys,
+  listUsers,
+  removeUser,
+  requireUser,
+  type User,
+  userRows,
+} from './user.table.ts';
 
 type By = Pick<AuditEntry, 'by'>;
 
@@ -132,19 +144,60 @@ export async function giveRole(outside: WriteOutside, user: User, role: Role, { 
   ]);
 }
 
-/** Removes a user with their passkeys and sessions. @throws PublicError `invalid_request` for the last owner. */
-export async function removePerson(outside: WriteOutside, user: User, { by }: By): Promise<void> {
+/**
+ * Removes a user with their passkeys, sessions and API keys. `keepsKeys` hands the keys over to `by` instead.
+ * @throws PublicError `invalid_request` for the last owner, or for more than 50 keys.
+ */
+export async function removePerson(
+  outside: WriteOutside,
+  user: User,
+  { by, keepsKeys = false }: By & { readonly keepsKeys?: boolean },
+): Promise<void> {
   const { merchant_id, user_id, role } = user;
-  const passkeys = await listPasskeys(outside, user_id);
-  const entry = { merchant_id, by, action: 'user remove', about: user_id, before: { role } };
+  const [passkeys, keys] = await Promise.all([listPasskeys(outside, user_id), keysMadeBy(outside, user)]);
+  const after = { keys: keys.length, keeps_keys: keepsKeys };
+  const changed = keys.length > 0 ? { after } : {};
+  const entry = { merchant_id, by, action: 'user remove', about: user_id, before: { role }, ...changed };
   await outside.table.write([
     ...removeUser(outside, user),
+    ...(keepsKeys ? handOver(keys, user, by) : keys.map(({ hash }) => revokeApiKey(outside, hash))),
+    invitationRows.remove({ user_id }),
     ...passkeys.map(({ credential_id }) => passkeyRows.remove({ user_id, credential_id })),
     recordAudit(outside, entry),
   ]);
   // A removed user's sessions and devices no longer work. Deleting their rows is only a clean-up.
   await endSessions(outside, user);
   await endPins(outside, user);
+}
+
+/** Maximum number of keys that a removal ends. All of its writes must fit in one transaction. */
+const MAX_ENDED_KEYS = 50;
+
+/**
+ * Lists the keys that a user made and that were not revoked. The index may lag behind, so the count in the user's row
+ * must match: a removal never misses a key.
+ */
+export async function keysMadeBy(outside: TableOutside, user: User): Promise<ApiKey[]> {
+  const { user_id, merchant_id, keys_made = 0 } = user;
+  if (keys_made === 0) return [];
+  const merchants = merchant_id === undefined ? await listMerchantIds(outside, undefined, 1_000) : [merchant_id];
+  const lists = await Promise.all(merchants.map((id) => apiKeyRows.list(outside, { merchant_id: id })));
+  const made = lists.flat().filter(({ made_by }) => made_by === user_id);
+  if (made.length !== keys_made) throw userRows.changed();
+  const keys = made.filter(({ revoked_at }) => revoked_at === undefined);
+  if (keys.length <= MAX_ENDED_KEYS) return keys;
+  throw new PublicError(
+    'invalid_request',
+    `This person made more than ${MAX_ENDED_KEYS} API keys that still work. Revoke some of them first.`,
+  );
+}
+
+function handOver(keys: readonly ApiKey[], { user_id }: User, by: string): TableWrite[] {
+  if (by === user_id)
+    throw new PublicError('invalid_request', 'Nobody can take over their own keys. Ask another owner to remove you.');
+  const holder = by === COMMAND_LINE ? undefined : by;
+  const counted = keys.length > 0 && holder ? [countKeys(holder, keys.length)] : [];
+  return [...keys.map(({ hash }) => handOverApiKey(hash, holder)), ...counted];
 }
 
 export async function revokeSessions(outside: WriteOutside, user: User, { by }: By): Promise<number> {

@@ -20,6 +20,8 @@ const User = z.object({
   merchant_id: z.optional(z.string()),
   /** Ids of the user's passkeys. A session or device ends with the passkey that began it. Unset for none. */
   passkeys: z.optional(z.array(z.string())),
+  /** Number of API keys that the user has made or taken over. Unset for none. */
+  keys_made: z.optional(z.number()),
   created_at: z.string(),
   removed_at: z.optional(z.string()),
 });
@@ -55,6 +57,17 @@ export function createUser(user: User): TableWrite {
 /** Changes a user's role. The writes fail if the user has changed or is the last owner with a passkey. */
 export function changeRole(user: User, role: User['role']): TableWrite[] {
   return changeUser(user, { role });
+}
+
+/** Counts keys that a user makes or takes over. The write fails if the user was removed. */
+export function countKeys(user_id: string, keys: number): TableWrite {
+  const refused = () => new PublicError('forbidden', 'You are no longer in the team, so no key was made.');
+  return userRows.change({ user_id }, {}, { when: IS_MEMBER, add: { keys_made: keys }, refused });
+}
+
+/** Returns the maker of one key. */
+export function asMaker({ user_id }: Pick<User, 'user_id'>) {
+  return { user_id, counted: countKeys(user_id, 1) };
 }
 
 /** Removes a user. The writes fail if the user has changed or is the last owner with a passkey. */
@@ -107,7 +120,7 @@ export function hasPasskeyOf(
 const IS_MEMBER = 'attribute_exists(pk) AND attribute_not_exists(removed_at)';
 
 function changeUser(user: User, set: Partial<User> & Item, isRecovery = false): TableWrite[] {
-  const { when, values } = asRead({ role: user.role, passkeys: user.passkeys });
+  const { when, values } = asRead({ role: user.role, passkeys: user.passkeys, keys_made: user.keys_made });
   const difference = Number(isCounted({ ...user, ...set })) - Number(isCounted(user));
   const change: Change = { when: `${IS_MEMBER} AND ${when}`, values, refused: userRows.changed };
   return [userRows.change(user, set, change), ...countOwners(user, difference, isRecovery)];

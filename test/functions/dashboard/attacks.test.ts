@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/sign-in.ts';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
+import { KEY_CACHE_SECONDS } from '../../../shared/merchants/merchant/api-key.table.ts';
 import { CHALLENGE_SECONDS } from '../../../shared/merchants/user/challenge.table.ts';
 import { createDevice, devicesOf } from '../../../shared/merchants/user/device.table.ts';
 import { dropPasskey } from '../../../shared/merchants/user/manage-access.ts';
@@ -308,6 +309,26 @@ describe('a stolen phone', () => {
     const { token, write } = startSession(world.outside, { user_id: user }, { browser: 'Left over', credential_id });
     await world.outside.table.write([write]);
     expect((await world.visit('/dashboard/today', { by: { token } })).status).toBe(303);
+  });
+});
+
+describe('a removed developer’s keys', () => {
+  const KEYS = '/dashboard/developers/keys/new/live';
+  test.each<[string, Record<string, string>, number]>([
+    ['stop working', {}, 401],
+    ['keep working if an owner takes them over', { keep_keys: 'on' }, 200],
+  ])('%s', async (_, form, status) => {
+    const developer = await merchant.signIn('developer');
+    const { text } = await developer.visit(KEYS, { form: { mode: 'real' } });
+    const [liveKey = ''] = /sk_live_\w+/.exec(text) ?? [];
+    const path = `${TEAM}/${developer.user.user_id}`;
+    expectAnswer(await owner.visit(path), 200, `…${liveKey.slice(-4)}`);
+    await owner.visit(`${path}/remove`, { form });
+    world.clock.nowMs += KEY_CACHE_SECONDS * 1000;
+    const answer = await merchant.call.call({ ...merchant, liveKey }, 'transaction/list');
+    expect(answer.status).toBe(status);
+    const maker = status === 200 ? owner : developer;
+    expectAnswer(await owner.visit('/dashboard/developers'), 200, maker.user.name);
   });
 });
 

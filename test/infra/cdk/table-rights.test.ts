@@ -88,7 +88,12 @@ describe('permissions for sensitive data', () => {
 
   test('allow only the dashboard to change keys', () => {
     expect(whoMay('PutItem', 'KEY#hash')).toEqual(['dashboard/developers']);
-    expect(whoMay('UpdateItem', 'KEY#hash')).toEqual(['dashboard/developers', MONEY, 'work/follow-up']);
+    expect(whoMay('UpdateItem', 'KEY#hash')).toEqual([
+      'dashboard/settings',
+      'dashboard/developers',
+      MONEY,
+      'work/follow-up',
+    ]);
     expect(whoMay('DeleteItem', 'KEY#hash')).toEqual([]);
     expect(whoMay('PutItem', 'KEY_USE#hash')).toContain('sms/send');
   });

@@ -14,7 +14,7 @@ test('keys are listed by their last four characters, oldest first', async () => 
   const made = async (kind: 'live' | 'sms', mode: 'real' | 'test') => {
     clock.nowMs += 1_000;
     const key = await addApiKey(outside, id, kind, { mode });
-    const never = { scope: null, last_used_at: null, ends_at: null, revoked_at: null };
+    const never = { scope: null, made_by: null, last_used_at: null, ends_at: null, revoked_at: null };
     return { kind, test: mode === 'test', hint: key.slice(-4), created_at: iso(), ...never };
   };
   const keys = [await made('live', 'real'), await made('sms', 'real'), await made('live', 'test')];

@@ -11,6 +11,7 @@ import {
   requireKey,
 } from '../../../merchants/merchant/manage-keys.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import { asMaker } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { type KeyPermission, keyPermissions } from '../../../runtime/triggers/row.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
@@ -18,7 +19,7 @@ import { DEVELOPERS } from '../parts/addresses.ts';
 import { type Html, section, shownTime } from '../parts/content.ts';
 import { choice, fields, form, formSection, tick, ticks } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
-import { aboutKey, kindNames, kindOf, secretOnce } from './keys.ts';
+import { aboutKey, kindNames, kindOf, makersOf, secretOnce } from './keys.ts';
 
 export const RollForm = z.object({ overlap: z.enum(overlapNames, 'must be one of the options') });
 
@@ -28,7 +29,7 @@ export async function showKey(visit: MerchantVisit<'hint'>, outside: Outside): P
   const key = await requireKey(outside, visit.merchant.merchant_id, visit.path.hint);
   return {
     title: `Key …${key.hint}`,
-    main: html`${aboutKey(outside, key)}
+    main: html`${aboutKey(outside, key, (await makersOf(outside, [key]))(key))}
 ${isValid(outside, key) && changes(visit, key)}`,
   };
 }
@@ -56,7 +57,10 @@ function changes(visit: MerchantVisit<'hint'>, { ends_at }: ApiKey): Html {
 export async function rollKey(visit: MerchantVisit<'hint', typeof RollForm>, outside: Outside): Promise<Shown | Going> {
   const { merchant, path, form: given } = visit;
   refuseGiving(visit, (await requireKey(outside, merchant.merchant_id, path.hint)).scope);
-  const { key, old, writes, entry } = await prepareRoll(outside, merchant.merchant_id, path.hint, given.overlap);
+  const { key, old, writes, entry } = await prepareRoll(outside, merchant.merchant_id, path.hint, {
+    overlap: given.overlap,
+    madeBy: asMaker(visit.user),
+  });
   const notice = `The new key, which ends in ${key.slice(-4)}, was shown once. Revoke it if you have not copied it.`;
   await visit.commit(writes, { goTo: DEVELOPERS, notice }, entry);
   const more = html`<p>The old key, which ends in ${old.hint}, works until ${shownTime(old.ends_at)}.</p>`;
@@ -136,7 +140,7 @@ export async function makeKey(visit: MerchantVisit<'kind', typeof NewKeyForm>, o
   const kind = kindOf(path.kind);
   const ticked = keyPermissions.filter((one) => given[one] === 'on');
   refuseGiving(visit, ticked);
-  const options = { mode: given.mode, ...(ticked.length > 0 && { scope: ticked }) };
+  const options = { mode: given.mode, madeBy: asMaker(visit.user), ...(ticked.length > 0 && { scope: ticked }) };
   const { key, writes, entry } = await prepareApiKey(outside, merchant.merchant_id, kind, options);
   // The key is shown once, so a second submission redirects to the list.
   const notice = `A key ending in ${key.slice(-4)} was created and shown once. Revoke it if you have not copied it.`;

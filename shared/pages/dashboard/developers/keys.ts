@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { type ApiKey, apiKeyRows } from '../../../merchants/merchant/api-key.table.ts';
 import { hasEnded, keyModeOf, keyPrefixes, requestsPerSecondOf } from '../../../merchants/merchant/api-key.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import { namesOf } from '../../../merchants/user/user.table.ts';
 import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
@@ -13,12 +14,14 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 export async function listKeys({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
   const keys = (await apiKeyRows.list(outside, merchant)).toReversed();
   const mayChange = may(user, 'keys:write');
+  const makerOf = await makersOf(outside, keys);
   const list = table(keys, {
     caption: 'API keys',
     href: mayChange && (({ hint }) => `${DEVELOPERS}/keys/${hint}`),
     columns: {
       Key: shownKey,
       Created: ({ created_at }) => shownDay(created_at),
+      'Made by': makerOf,
       For: ({ kind, scope }) => [kindNames[kind], ...(scope ?? [])].join(', '),
       'Last used': (key) => lastUse(outside, key),
       State: (key) => keyState(outside, key),
@@ -43,7 +46,14 @@ function newKeys(): Html {
   );
 }
 
-export function aboutKey(outside: Clock, key: ApiKey): Html {
+/** Returns a function that names the person who made a key. */
+export async function makersOf(outside: Outside, keys: readonly ApiKey[]) {
+  const ids = [...new Set(keys.flatMap(({ made_by = [] }) => made_by))];
+  const names = await namesOf(outside, ids);
+  return ({ made_by }: ApiKey) => (made_by === undefined ? 'The operator' : (names.get(made_by) ?? 'Unknown'));
+}
+
+export function aboutKey(outside: Clock, key: ApiKey, maker?: string): Html {
   return section(
     'About it',
     facts([
@@ -54,6 +64,7 @@ export function aboutKey(outside: Clock, key: ApiKey): Html {
       ['Requests a second', String(requestsPerSecondOf(key))],
       ['Last used', lastUse(outside, key)],
       ['Created', shownTime(key.created_at)],
+      ['Made by', maker],
       ['Revoked', key.revoked_at && shownTime(key.revoked_at)],
     ]),
   );

@@ -1,8 +1,10 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
+import { KEY_CACHE_SECONDS } from '../../../merchants/merchant/api-key.table.ts';
 import {
   endAccess,
   giveRole,
+  keysMadeBy,
   prepareInvitation,
   prepareNewLink,
   removePerson,
@@ -14,8 +16,8 @@ import { listSharedPhones } from '../../../merchants/user/shared-phone.table.ts'
 import { listUsers, requireUser, type User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SHARED_PHONES, TEAM } from '../parts/addresses.ts';
-import { facts, type Html, pill, section, shownDay } from '../parts/content.ts';
-import { choice, field, form, formSection } from '../parts/form.ts';
+import { ago, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
+import { choice, field, form, formSection, tick, ticks } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
 import { ROLES } from '../parts/shop-words.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -87,7 +89,9 @@ export const RoleForm = z.object({ role: z.enum(merchantRoles, 'must be one of t
 
 export async function showMember(visit: MerchantVisit<'id'>, outside: Outside): Promise<Shown> {
   const { path, merchant } = visit;
-  const { name, role } = await requireUser(outside, path.id, merchant.merchant_id);
+  const member = await requireUser(outside, path.id, merchant.merchant_id);
+  const { name, role } = member;
+  const keys = await keysMadeBy(outside, member);
   return {
     title: name,
     main: html`${section('Role', [
@@ -104,7 +108,20 @@ ${section('Lost their passkey, or the phone it was on?', [
   form(visit, { path: '/team/{id}/link', submit: 'Create a link' }, linkField),
 ])}
 ${formSection(visit, 'Signed in somewhere they should not be?', { path: '/team/{id}/end-sessions', submit: 'End their sessions' })}
-${formSection(visit, 'No longer here?', { path: '/team/{id}/remove', submit: `Remove ${name}`, isDangerous: true })}`,
+${section('No longer here?', [
+  html`<p>Removing ${name} ends their passkeys, PINs, sessions and notifications at once.</p>
+${keys.length > 0 && html`<p>These API keys of theirs stop working within ${KEY_CACHE_SECONDS} seconds:</p><ul>${keys.map((key) => html`<li>…${key.hint}, ${key.last_used_at ? html`last used ${ago(outside, key.last_used_at)}` : 'never used'}</li>`)}</ul>`}`,
+  form(
+    visit,
+    { path: '/team/{id}/remove', submit: `Remove ${name}`, isDangerous: true },
+    keys.length > 0 &&
+      path.id !== visit.user.user_id &&
+      tick(
+        'keep_keys',
+        `Keep these keys, because the shop’s website uses them. They become yours. ${name} may still have copies.`,
+      ),
+  ),
+])}`,
   };
 }
 
@@ -131,9 +148,11 @@ export async function endSessionsOf(visit: MerchantVisit<'id'>, outside: Outside
   return { goTo: TEAM, notice: `${member.name} is now signed out everywhere.` };
 }
 
-export async function removeFromTeam(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
+export const RemoveForm = z.object(ticks(['keep_keys']));
+
+export async function removeFromTeam(visit: MerchantVisit<'id', typeof RemoveForm>, outside: Outside): Promise<Going> {
   const member = await memberOf(visit, outside);
-  await removePerson(outside, member, by(visit));
+  await removePerson(outside, member, { ...by(visit), keepsKeys: visit.form.keep_keys === 'on' });
   return { goTo: TEAM, notice: `${member.name} was removed.` };
 }
 
