@@ -43,8 +43,8 @@ export default defineConfig({
     // Node runs this TypeScript itself, as it does in all scripts: nothing is transformed, and its own modules are faster than Vite's.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: ProofsFirst },
-    // Each worker loads everything anew, so there is one more than cores: the journeys mostly wait. On two, 235 s in place of 273.
-    maxWorkers: availableParallelism() + 1,
+    // Each worker loads everything anew, which takes seconds. Journeys mostly wait, so proofs have one worker more.
+    maxWorkers: availableParallelism() + (ring === 'test' ? 0 : 1),
     // Only for what never ends: a machine that does other things too takes as long as it takes.
     testTimeout: 600_000,
     hookTimeout: 600_000,

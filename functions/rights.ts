@@ -568,7 +568,7 @@ export const rights = {
   'dashboard/developers': {
     table: {
       GetItem: ['WEBHOOK#*', 'EVENT#*'],
-      BatchGetItem: ['KEY#*', 'EVENT#*', 'USER#*'],
+      BatchGetItem: ['KEY#*', 'EVENT#*'],
       Query: ['EVENT#*', 'FAILED_REQUEST#*'],
       PutItem: ['KEY#*', 'WEBHOOK#*', 'EVENT#*'],
       UpdateItem: ['KEY#*', 'WEBHOOK_CALLS#*', 'USER#*'],

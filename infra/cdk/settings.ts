@@ -274,7 +274,7 @@ type ContextName = keyof Context;
 const contextNames = Context.keyof().options;
 
 export function settingsHelp(): string {
-  return contextNames.map((name) => `  ${name.padEnd(17)} ${Context.shape[name].description}`).join('\n');
+  return contextNames.map((name) => `  ${name.padEnd(18)} ${Context.shape[name].description}`).join('\n');
 }
 
 /**

@@ -59,7 +59,7 @@ export const EventAndAttemptsResponse = answer('WebhookDeliveryAndAttempts', {
       answer: described(z.nullable(z.string()), 'The first kilobyte of the response.'),
       error: described(
         z.nullable(z.string()),
-        'Why there was no response, the target of a redirect, which is not followed, or that a 2xx response is a web page. The event then counts as delivered, but your program may not have received it.',
+        'Why there was no response, the target of a redirect, which is not followed, or that a 2xx response is a web page, which your program may not have sent.',
       ),
     }),
   ),

@@ -79,7 +79,7 @@ describe.each(servers.filter(([language]) => runnable.includes(language)))(
 /** Without a check, anyone could sign with these. */
 const EMPTY_SECRETS = ['', 'whsec_', 'whsec_…'];
 const forged = signed({ secrets: [''] });
-const ADVICE = 'WEBHOOK_SECRET is not a webhook secret. Set it to the `secret` from PUT /api/v1/webhook.';
+const ADVICE = 'Set WEBHOOK_SECRET to the `secret` from PUT /api/v1/webhook.';
 
 test.each(servers.filter(([language]) => runnable.includes(language)))(
   'the verification sample in %s accepts nothing if its secret is empty',

@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 
 const secret = process.env.WEBHOOK_SECRET ?? '';
 // Anyone can sign with an empty secret.
-if (!/^whsec_[\w+/]{32}/.test(secret))
-  throw new Error('WEBHOOK_SECRET is not a webhook secret. Set it to the `secret` from PUT /api/v1/webhook.');
+if (!/^whsec_[\w+/]{32}/.test(secret)) throw new Error('Set WEBHOOK_SECRET to the `secret` from PUT /api/v1/webhook.');
 
 /** Returns the event, or undefined if Momo Kiosk did not sign it. `body` is the request's raw bytes. */
 function verifiedEvent(headers, body) {

@@ -17,7 +17,7 @@ $secret = (string) getenv('WEBHOOK_SECRET');
 // Anyone can sign with an empty secret.
 if (!preg_match('#^whsec_[\w+/]{32}#', $secret)) {
   http_response_code(500);
-  exit('WEBHOOK_SECRET is not a webhook secret. Set it to the `secret` from PUT /api/v1/webhook.');
+  exit('Set WEBHOOK_SECRET to the `secret` from PUT /api/v1/webhook.');
 }
 $headers = array_change_key_case(getallheaders());
 $event = verified_event($secret, $headers, file_get_contents('php://input'));

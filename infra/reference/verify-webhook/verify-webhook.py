@@ -5,7 +5,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 SECRET = os.environ.get("WEBHOOK_SECRET", "")
 # Anyone can sign with an empty secret.
 if not re.match(r"whsec_[\w+/]{32}", SECRET):
-  raise SystemExit("WEBHOOK_SECRET is not a webhook secret. Set it to the `secret` from PUT /api/v1/webhook.")
+  raise SystemExit("Set WEBHOOK_SECRET to the `secret` from PUT /api/v1/webhook.")
 
 
 def verified_event(headers, body):

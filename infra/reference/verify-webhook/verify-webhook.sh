@@ -1,7 +1,7 @@
 # Checks an event by hand if a server rejects it. Set ID, TIMESTAMP and
 # SIGNATURE from its headers, and save its raw body as event.json.
 if [ "${#WEBHOOK_SECRET}" -lt 38 ]; then
-  echo 'WEBHOOK_SECRET is not a webhook secret. Set it to the `secret` from PUT /api/v1/webhook.'
+  echo 'Set WEBHOOK_SECRET to the `secret` from PUT /api/v1/webhook.'
   exit 1
 fi
 key=$(printf %s "${WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -tx1 | tr -d ' \n')

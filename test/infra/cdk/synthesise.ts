@@ -26,7 +26,7 @@ export function synthesise(context: Readonly<Record<string, string>> = {}, chang
   return template;
 }
 
-/** Synthesises without bundling and without CDK's rules, which are slow and covered by app.test.ts. */
+/** Synthesises without bundling and without CDK's rules, which are slow and covered by app.proof.ts. */
 function templateOf(build: (app: App) => readonly [Stack, ...Stack[]]): Template {
   const outdir = mkdtempSync(join(tmpdir(), 'momo-kiosk-synth-'));
   const context = { ...cdk.context, 'aws:cdk:bundling-stacks': [] };

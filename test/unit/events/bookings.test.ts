@@ -118,6 +118,9 @@ const changes: [what: string, before: Item | undefined, after: Item, totals: obj
   ['a sent refund', refunded(refund), refunded({ ...refund, ...SENT }), { refunds: 1, refunds_pesewas: 5_00 }],
 ];
 
+const counted = storedPayment('sixty', 60_00, { counted_at: DAY_BEFORE });
+const earlier = { ...paid, payment: counted };
+
 describe('the booking for a charge', () => {
   test.each(changes)('has the correct totals for %s', (_, before, after, totals) => {
     const booking = booked({ event: before ? 'MODIFY' : 'INSERT', sk: 'TRANSACTION', before, after, ...AT });
@@ -125,16 +128,16 @@ describe('the booking for a charge', () => {
   });
 
   test.each([
-    ['is verified', paid, -60_00],
-    ['is released', { ...unverified, released_by: 'u' }, -60_00],
+    ['is verified', { ...earlier, payment: { ...counted, ...verified } }, -60_00],
+    ['is released', { ...earlier, released_by: 'u' }, -60_00],
   ])('records the arrival day of unverified money that %s later', (_, after, pesewas) => {
     const change = {
       event: 'MODIFY',
       sk: 'TRANSACTION',
       ...AT,
-      before: { ...unverified, paid_at: DAY_BEFORE },
+      before: earlier,
     } as const;
-    const booking = booked({ ...change, after: { ...after, paid_at: DAY_BEFORE } });
+    const booking = booked({ ...change, after });
     expect(booking).toMatchObject({
       totals: { unverified_pesewas: pesewas },
       unverified_earlier: { '2026-11-19': pesewas },
@@ -142,18 +145,17 @@ describe('the booking for a charge', () => {
   });
 
   test.each([
-    ['is reversed', { ...unverified, state: 'reversed' }],
+    ['is reversed', { ...earlier, state: 'reversed' }],
     ['is removed', { ...pending, unmarked_at: AT.at }],
   ])('leaves money unverified on its arrival day if it %s on a later day', (_, after) => {
-    const before = { ...unverified, paid_at: DAY_BEFORE };
     const { totals, unverified_earlier } =
-      booked({ event: 'MODIFY', sk: 'TRANSACTION', before, after: { ...after, paid_at: DAY_BEFORE }, ...AT }) ?? {};
+      booked({ event: 'MODIFY', sk: 'TRANSACTION', before: earlier, after, ...AT }) ?? {};
     expect(totals).not.toHaveProperty('unverified_pesewas');
     expect(unverified_earlier).toEqual({});
   });
 
   test('records the arrival day of an unverified part that is verified after the charge was paid', () => {
-    const late = { ...ten, received_at: DAY_BEFORE };
+    const late = { ...ten, counted_at: DAY_BEFORE };
     const inParts = { ...paid, paid_at: AT.at };
     const change = { event: 'MODIFY', sk: 'TRANSACTION', ...AT, before: { ...inParts, parts: [late] } } as const;
     const booking = booked({ ...change, after: { ...inParts, parts: [{ ...late, ...verified }] } });

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const OWN = 'test/unit/repository/steady-tests.test.ts';
-const files = globSync('test/**/*.test.ts', { exclude: ['**/node_modules'] })
+const files = globSync('test/**/*.{test,proof}.ts', { exclude: ['**/node_modules'] })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => file !== OWN)
   .toSorted();
@@ -14,7 +14,7 @@ test.each<[string, RegExp, readonly string[]]>([
     'measures a duration',
     /performance\.now\(\) - /,
     // The clock of a page, which the test moves; and a multiple of the time that Node itself takes.
-    ['test/browser/checkout-page.test.ts', 'test/infra/local/first-line.test.ts'],
+    ['test/browser/checkout-page.proof.ts', 'test/infra/local/first-line.proof.ts'],
   ],
   [
     'expects something of the real clock',
