@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node';
 import { QUICK_NODE } from './test/support/quick-start.ts';
 import { restingOf } from './test/support/slice.ts';
 
@@ -30,8 +30,25 @@ class ProofsFirst extends BaseSequencer {
   }
 }
 
+/** Prints which files `npm test -- --changed` left out, by folder. */
+class LeftOut implements Reporter {
+  async onTestRunStart(running: readonly TestSpecification[]): Promise<void> {
+    const vitest = running[0]?.project.vitest;
+    if (!vitest?.config.changed) return;
+    const isRunning = new Set(running.map(({ moduleId }) => moduleId));
+    const all = await Promise.all(vitest.projects.map((project) => project.globTestFiles()));
+    const left = all.flatMap(({ testFiles }) => testFiles).filter((file) => !isRunning.has(file));
+    const folders = Map.groupBy(left.sort(), (file) => relative('.', dirname(file)));
+    const shown = [...folders].map(([folder, files]) => `${folder} (${files.length})`);
+    console.log(`Left out, because they import nothing that changed: ${shown.join(', ') || 'no file'}.\n`);
+  }
+}
+
 export default defineConfig({
   test: {
+    reporters: ['default', new LeftOut()],
+    // Tests read these without importing them.
+    forceRerunTriggers: ['**/*.{css,js,json,md,mjs,php,py,sh,yml}', '**/vitest.config.ts'],
     include: isNamed ? rings.whole : rings[ring],
     exclude: [...configDefaults.exclude, ...(ring === 'quick' && !isNamed ? resting : [])],
     // One database for the whole run; each file makes tables of its own in it.
@@ -41,7 +58,8 @@ export default defineConfig({
     isolate: false,
     execArgv: QUICK_NODE,
     // Node runs this TypeScript itself, as it does in all scripts: nothing is transformed, and its own modules are faster than Vite's.
-    experimental: { viteModuleRunner: false, nodeLoader: false },
+    // It records what each file loads, for `--changed`. A file without a record runs.
+    experimental: { viteModuleRunner: false, nodeLoader: false, recordDependencies: true },
     sequence: { sequencer: ProofsFirst },
     // Each worker loads everything anew, which takes seconds. Journeys mostly wait, so proofs have one worker more.
     maxWorkers: availableParallelism() + (ring === 'test' ? 0 : 1),
