@@ -11,8 +11,12 @@ process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compile');
 
 const TESTS = 'test/**/*.test.ts';
 const PROOFS = 'test/**/*.proof.ts';
-/** Proofs that take long even as a slice. `npm run prove -- quick` runs a quarter of them each day. */
-const resting = restingOf(globSync('test/{browser,journeys,simulation,scale,chain}/*.proof.ts').sort());
+/** Proofs that take long even as a slice. Each day, `npm run prove -- quick` runs a quarter of them and a third of the matrix. */
+const matrix = globSync('test/simulation/crash-matrix-*.proof.ts').sort();
+const long = globSync('test/{browser,journeys,scale,chain,simulation}/*.proof.ts')
+  .filter((file) => !matrix.includes(file) && !file.endsWith('simulation.proof.ts'))
+  .sort();
+const resting = [...restingOf(long), ...restingOf(matrix, matrix.length)];
 
 /** Files that are named run, whichever ring they belong to. */
 const isNamed = process.argv.slice(2).some((argument) => argument.includes('test/'));

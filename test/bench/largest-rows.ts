@@ -125,6 +125,7 @@ function payment(n: number, at: string) {
     payer_name: 'x'.repeat(80),
     payer_phone: '+233241112222',
     received_at: at,
+    counted_at: at,
     matched_by: 'reference',
     proof: PROOF,
     counted_in: `UNPROVEN#${PERSON}#2026-11-25`,

@@ -6,7 +6,7 @@ import { setLogo } from '../../shared/merchants/logo/set-logo.ts';
 import { changeMerchant, requireMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { DAY_MS } from '../../shared/runtime/values/calendar.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
-import { holdPayment, pay, reverse, setCharge } from '../functions/checkout/charges.ts';
+import { holdPayment, pay, paymentNow, reverse, setCharge } from '../functions/checkout/charges.ts';
 import { appearancesOf } from '../support/appearances.ts';
 import { browserForTests, serveToTests } from '../support/browser.ts';
 import { PATIENCE } from '../support/http.ts';
@@ -507,9 +507,8 @@ describe('the selected network on the checkout page', () => {
     const page = await open(waiting);
     await page.getByRole('link', { name: 'Telecel Cash' }).click();
     await page.getByRole('heading', { name: 'Pay with Telecel Cash' }).waitFor();
-    const received_at = world.iso();
-    const about = { receipt_id: 'part', network: 'TELECEL', matched_by: 'reference', received_at };
-    await setCharge(world, waiting, { parts: [{ ...about, transaction_id: '1', amount_pesewas: 3500 }] });
+    const part = paymentNow(world, { network: 'TELECEL', transaction_id: '1', amount_pesewas: 3500, proof: undefined });
+    await setCharge(world, waiting, { parts: [part] });
     await page.getByRole('link', { name: 'Check again' }).click();
     await turnsInto(page, 'GHS 35.00 not verified yet, GHS 1.00 still due');
     expect(await page.locator('#amount').textContent()).toBe(
@@ -773,8 +772,8 @@ describe('layout and accessibility of the checkout page (npm run browser)', asyn
   const overpaid = await createCharge(world, everywhere);
   await pay(world, overpaid, { amount_pesewas: 4000 });
   const partly = await createCharge(world, everywhere, { description: 'Two yards of kente' });
-  const part = { receipt_id: 'part', network: 'MTN', matched_by: 'reference', received_at: world.iso() };
-  await setCharge(world, partly, { parts: [{ ...part, transaction_id: '1', amount_pesewas: 1250 }] });
+  const part = paymentNow(world, { transaction_id: '1', amount_pesewas: 1250, proof: undefined });
+  await setCharge(world, partly, { parts: [part] });
   const testAccount = { ...merchant, liveKey: merchant.testKey };
   const ofTest = await createCharge(world, testAccount, { description: 'Two yards of kente' });
   const paidTest = await createCharge(world, testAccount);

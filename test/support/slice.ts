@@ -15,9 +15,9 @@ export function isInSlice(place: number, of: number): boolean {
   return isWhole || (place + round) % of === 0;
 }
 
-/** Returns the files that do not run today. */
-export function restingOf(files: readonly string[]): string[] {
-  return isWhole ? [] : files.filter((_, place) => (place + slice) % FILES !== 0);
+/** Returns the files that do not run today: all but one in every `of`. */
+export function restingOf(files: readonly string[], of = FILES): string[] {
+  return isWhole ? [] : files.filter((_, place) => (place + slice) % of !== 0);
 }
 
 export function sliceOf<Case>(cases: readonly Case[], of: number): Case[] {

@@ -537,7 +537,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a SIM without airtime': {
     plant: ({ world }) => outcomes(world, 'SIM#phone#device-1#1', 5),
-    message: /^Most of the last texts from \+233241234567 failed and were refunded\.$/,
+    message: /^At least half of the last ten texts from \+233241234567 failed and were refunded\.$/,
     todo: /no airtime.*: sender disable --number \+233241234567$/,
     isAnotherCase: true,
     byHand: ({ world }) => outcomes(world, 'SIM#phone#device-1#1', 0),
