@@ -3,6 +3,7 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { recordAudit } from '../audit/audit.table.ts';
 import { useChallenge } from './challenge.table.ts';
+import { mayStillGive } from './giver.ts';
 import { getInvitation, useInvitation } from './invitation.table.ts';
 import { createPasskey, listPasskeys } from './passkey.table.ts';
 import { freshenSession } from './session.table.ts';
@@ -13,11 +14,14 @@ import { verifyMade } from './verify-passkey.ts';
 
 type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
-/** @throws NoSuch if the invitation was used or has expired, or if the user was removed. */
+/**
+ * @throws NoSuch if the invitation was used or has expired, or if the user was removed or the person who invited them may
+ * no longer do so.
+ */
 export async function requireInvitation(outside: TimedOutside, token: string) {
   const invitation = await getInvitation(outside, token);
   const user = invitation && (await userRows.find(outside, invitation));
-  if (!user || user.removed_at !== undefined)
+  if (!user || user.removed_at !== undefined || !(await mayStillGive(outside, invitation.invited_by)))
     throw new NoSuch('invitation', 'This invitation has expired or has already been used. Ask for a new one.');
   return { invitation, user };
 }

@@ -81,7 +81,7 @@ function newCode(outside: WriteOutside, phone: SharedPhone, { user_id }: Person,
   const code = String(outside.randomBytes(6).readUIntBE(0, 6) % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, '0');
   const ends_at_epoch_seconds = nowSeconds(outside) + CODE_SECONDS;
   const { merchant_id, phone_id, people } = phone;
-  const on = { code: { hash: sha256(code), ends_at_epoch_seconds } };
+  const on = { code: { hash: sha256(code), given_by: by, ends_at_epoch_seconds } };
   const entry = { merchant_id, by, action: 'pin invite', about: user_id, phone_id };
   return { code, people: { ...people, [user_id]: on }, noted: recordAudit(outside, entry) };
 }

@@ -34,7 +34,7 @@ export type Pin = z.infer<typeof Pin>;
 
 const OnPhone = z.object({
   pin: z.optional(Pin),
-  code: z.optional(z.object({ hash: z.string(), ends_at_epoch_seconds: z.number() })),
+  code: z.optional(z.object({ hash: z.string(), given_by: z.string(), ends_at_epoch_seconds: z.number() })),
   tries: z.optional(Tries),
   used_at: z.optional(z.string()),
 });

@@ -5,6 +5,7 @@ import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { recordAudit, SHARED_PHONE } from '../audit/audit.table.ts';
+import { mayStillGive } from './giver.ts';
 import { hashPin, isPin, weaknessOf } from './pin.ts';
 import { afterRightTry, isLocked, isPhoneLocked, oneMoreTry } from './pin-tries.ts';
 import { startSession } from './session.ts';
@@ -23,11 +24,15 @@ import { type User, userRows } from './user.table.ts';
 
 type PinOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
-/** Returns the phone for a link. @throws NoSuch if the link was opened or has expired, or if the phone was removed. */
+/**
+ * Returns the phone for a link.
+ * @throws NoSuch if the link was opened or has expired, if the phone was removed, or if the person who gave the link may
+ * no longer do so.
+ */
 export async function requirePhoneLink(outside: PinOutside, token: string): Promise<SharedPhone> {
   const [, merchant_id, phone_id] = LINK.exec(token) ?? [];
   const phone = merchant_id && phone_id ? await getSharedPhone(outside, { merchant_id, phone_id }) : undefined;
-  if (phone?.link_hash === sha256(token)) return phone;
+  if (phone?.link_hash === sha256(token) && (await mayStillGive(outside, phone.added_by))) return phone;
   throw new NoSuch('link', 'This link has expired or has already been used. Ask the owner for a new one.');
 }
 
@@ -104,7 +109,7 @@ export function choosePin(
     const given = on?.code;
     const isOpen = given !== undefined && given.ends_at_epoch_seconds * 1000 > outside.now();
     const isRight = timingSafeEqual(Buffer.from(sha256(code)), Buffer.from(given?.hash ?? sha256('')));
-    return isOpen && isRight ? made : undefined;
+    return isOpen && isRight && (await mayStillGive(outside, given.given_by)) ? made : undefined;
   });
 }
 

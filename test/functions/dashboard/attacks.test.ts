@@ -223,6 +223,20 @@ describe('invitations', () => {
     expect((await accept(world, token)).answer.status).toBe(404);
   });
 
+  test.each([
+    ['was removed', (user: User) => removePerson(world.outside, user, BY)],
+    ['may no longer invite', (user: User) => giveRole(world.outside, user, 'manager', BY)],
+  ])('are rejected if the person who sent them %s', async (_, happens) => {
+    const { user } = await merchant.signIn('owner');
+    const person = { name: 'Yaw', role: 'cashier', merchant_id: merchant.id } as const;
+    const [early, late] = await Promise.all(
+      ['one', 'two'].map(() => inviteUser(world.outside, person, { by: user.user_id })),
+    );
+    expect((await accept(world, early?.token ?? '')).answer.status).toBe(303);
+    await happens(user);
+    expect((await accept(world, late?.token ?? '')).answer.status).toBe(404);
+  });
+
   test('never store or log their token', async () => {
     const { token, user } = await invite('Efua');
     await accept(world, token);

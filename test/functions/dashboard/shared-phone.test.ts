@@ -585,7 +585,11 @@ describe('a shared phone’s record', () => {
   test("stores the phone's state and expiry", async () => {
     const link = await phoneLink(world, owner);
     const phone = new TestPhone(world);
-    const code = { hash: expect.any(String), ends_at_epoch_seconds: seconds(24 * 60 * 60) };
+    const code = {
+      hash: expect.any(String),
+      given_by: owner.user.user_id,
+      ends_at_epoch_seconds: seconds(24 * 60 * 60),
+    };
     const people = { [owner.user.user_id]: { code } };
     expect(await onPhone()).toEqual({
       merchant_id: merchant.id,
@@ -693,6 +697,14 @@ describe('the link to add a shared phone', () => {
     expect((await enrol(link)).status).toBe(404);
     const late = await phoneLink(world, owner);
     later(LINK_SECONDS * 1000);
+    expect((await enrol(late)).status).toBe(404);
+  });
+
+  test('is rejected if the owner who gave it was removed', async () => {
+    const giver = await merchant.signIn('owner');
+    const [early, late] = [await phoneLink(world, giver), await phoneLink(world, giver)];
+    expect((await enrol(early)).status).toBe(303);
+    await removePerson(world.outside, giver.user, { by: COMMAND_LINE });
     expect((await enrol(late)).status).toBe(404);
   });
 
@@ -812,6 +824,15 @@ describe('a sign-in code for a shared phone', () => {
     const late = await codeFor(world, owner, ama);
     later(24 * HOUR_MS);
     expect((await phone.setPin(ama, late, PIN)).status).toBe(422);
+  });
+
+  test('is rejected if the owner who gave it was removed', async () => {
+    const giver = await merchant.signIn('owner');
+    const phone = await addPhone(world, owner);
+    const code = await codeFor(world, giver, ama);
+    await removePerson(world.outside, giver.user, { by: COMMAND_LINE });
+    expectAnswer(await phone.setPin(ama, code, PIN), 422, 'That code is wrong or has expired.');
+    expect((await phone.setPin(ama, await codeFor(world, owner, ama), PIN)).status).toBe(303);
   });
 
   test('works for one user on one phone', async () => {
