@@ -623,7 +623,10 @@ export const rights = {
   },
   'work/deliver-sms': {
     table: {
-      GetItem: ['PACE#*', 'CODE_TEXT#*', 'MERCHANT#*', 'OPT_OUT#*', 'REQUEST#*', 'CONVERSATION#*'],
+      GetItem: [
+        ...['PACE#*', 'CODE_TEXT#*', 'MERCHANT#*', 'OPT_OUT#*', 'REQUEST#*', 'CONVERSATION#*'],
+        ...['KEY#*', 'USER#*'],
+      ],
       BatchGetItem: ['SEND#*', 'CONTACT#*', 'TRANSACTION#*', 'RECEIPT#*'],
       Query: ['SENDER', 'PACE#*', 'REQUEST_MONEY#*'],
       PutItem: ['CREDIT_ENTRY#*'],
@@ -738,7 +741,7 @@ export const rights = {
     table: {
       GetItem: [
         ...['PHONE', 'TRANSACTION#*', 'RECEIPT#*', 'CHAIN#*', 'MERCHANT#*', 'PACE#*', 'REQUEST#*'],
-        ...['LINK#*', 'PURCHASES#*'],
+        ...['LINK#*', 'PURCHASES#*', 'KEY#*'],
       ],
       BatchGetItem: [
         'EVENT#*',

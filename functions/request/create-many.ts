@@ -14,14 +14,16 @@ const row = manifest['request/create-many'];
 export const handler = merchantRoute(
   row,
   { body: ManyRequestsBody, writesBefore: true },
-  ({ merchant, body, headers, rawBody, commit }, outside) => {
+  ({ merchant, causer: by, body, headers, rawBody, commit }, outside) => {
     const given = headers['idempotency-key'];
     // Without an idempotency key, an interrupted call could not be resumed.
     const key = given ?? outside.randomBytes(18).toString('base64url');
     const header = given === undefined ? `the header Idempotency-Key: ${key}` : 'the same Idempotency-Key';
     const howToFinish = `Repeat this request in a second with ${header}. The remaining requests will be created, and none will be created twice.`;
     const once = { key, route: `${row.method} ${row.path}`, content: rawBody, howToFinish };
-    return makeRequests(outside, merchant, { many: readRequests(body), once }, (requests, writes) =>
+    const { all, errorAt } = readRequests(body);
+    const many = { all: all.map((one) => ({ ...one, by })), errorAt };
+    return makeRequests(outside, merchant, { many, once }, (requests, writes) =>
       commit(
         writes,
         ok<MadeRequestsResponse>(`Created ${counted(requests.length, 'request')}`, {

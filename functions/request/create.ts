@@ -9,8 +9,8 @@ import { manifest } from '../manifest.ts';
 export const handler = merchantRoute(
   manifest['request/create'],
   { body: RequestBody },
-  ({ merchant, body, commit }, outside) =>
-    makeRequest(outside, merchant, body, (request, writes) =>
+  ({ merchant, causer: by, body, commit }, outside) =>
+    makeRequest(outside, merchant, { ...body, by }, (request, writes) =>
       commit(writes, ok('Request created', presentRequest(outside, request))),
     ),
 );

@@ -13,8 +13,8 @@ import { manifest } from '../manifest.ts';
 export const handler = merchantRoute(
   manifest['sms/bulk'],
   { body: BulkRequest, readAhead: rememberedSenders },
-  async ({ merchant, body, commit }, outside) => {
-    const bulk = await acceptBulk(outside, merchant, readRecipients(body));
+  async ({ merchant, causer: by, body, commit }, outside) => {
+    const bulk = await acceptBulk(outside, merchant, { ...readRecipients(body), by });
     const data = presentAccepted(bulk);
     const answer = ok(`Queued ${counted(data.count, 'text')} from ${data.from}`, data);
     return refuseContention('Too many requests are using this credit balance at once.', () =>

@@ -12,9 +12,9 @@ import { manifest } from '../manifest.ts';
 export const handler = merchantRoute(
   manifest['sms/retry-bulk'],
   { readAhead: rememberedSenders },
-  async ({ merchant, path, commit }, outside) =>
+  async ({ merchant, causer: by, path, commit }, outside) =>
     refuseContention('Too many requests are using this credit balance at once.', () =>
-      retryBulk(outside, merchant, path.id, (retried) => {
+      retryBulk(outside, merchant, { id: path.id, by }, (retried) => {
         const data = { ...presentAccepted(retried), left_out: retried.leftOut };
         const message = `Requeued ${counted(data.count, 'text')} from ${data.from}`;
         return commit(retried.writes, ok<RetriedBulkResponse>(message, data));

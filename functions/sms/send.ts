@@ -11,10 +11,10 @@ import { manifest } from '../manifest.ts';
 export const handler = merchantRoute(
   manifest['sms/send'],
   { body: SendRequest, readAhead: rememberedSenders },
-  async ({ merchant, body, commit }, outside) => {
+  async ({ merchant, causer: by, body, commit }, outside) => {
     const { message, replaced } = wordsToSend(body);
     const quiet_hours = body.quiet_hours ?? merchant.quiet_hours;
-    const { send, writes } = await acceptSend(outside, merchant, { ...body, message, quiet_hours });
+    const { send, writes } = await acceptSend(outside, merchant, { ...body, by, message, quiet_hours });
     const answer = ok(`Queued SMS from ${send.from}`, presentSend(send, replaced));
     return refuseContention('Too many requests are using this credit balance at once.', () => commit(writes, answer));
   },

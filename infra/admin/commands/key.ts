@@ -64,7 +64,7 @@ export const keys = noun('key', 'API keys', {
     ({ changed }) => ({ changed }),
   ),
   revoke: changeVerb(
-    `revoke a key; it is rejected everywhere within ${KEY_CACHE_SECONDS} seconds`,
+    `revoke a key; it is rejected everywhere within ${KEY_CACHE_SECONDS} seconds, and its waiting texts are not sent`,
     { merchant: MERCHANT, hint: HINT },
     (outside, { merchant, hint }) => prepareRevocation(outside, merchant, hint),
     ({ revoked }) => ({ revoked }),

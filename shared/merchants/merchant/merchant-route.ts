@@ -30,6 +30,8 @@ interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly merchant: Merchant;
   readonly holder: KeyHolder;
   readonly by: string;
+  /** The key as the one who asked for a text. */
+  readonly causer: { readonly key_hash: string };
   readonly allows: (permission: KeyPermission) => boolean;
   /** Writes the changes and returns the response. With an Idempotency-Key, also stores the response for retries. */
   readonly commit: Commit;
@@ -64,7 +66,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
   return http(
     row,
     { ...options, authenticate },
-    async (httpRequest, given, { merchant, holder, by, allows, scope }) => {
+    async (httpRequest, given, { merchant, holder, by, causer, allows, scope }) => {
       const outside = forMerchant(given, merchant);
       const noted = (writes: readonly TableWrite[], values: Parameters<Commit>[2] = {}) => {
         const { merchant_id } = merchant;
@@ -79,7 +81,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
           if (writes.length > 0) await outside.table.write(noted(writes, values));
           return answer;
         };
-        return handle({ ...httpRequest, merchant, holder, by, allows, commit }, outside);
+        return handle({ ...httpRequest, merchant, holder, by, causer, allows, commit }, outside);
       }
       // Different kinds of key must not share stored responses, which may contain secrets.
       const repeater = kinds.length > 1 ? holderId(holder) : merchant.merchant_id;
@@ -96,7 +98,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
         return answer;
       };
       try {
-        return await handle({ ...httpRequest, merchant, holder, by, allows, commit }, outside);
+        return await handle({ ...httpRequest, merchant, holder, by, causer, allows, commit }, outside);
       } catch (error) {
         const earlier = await earlierAnswer(outside, repeat, error);
         if (!earlier) throw error;
@@ -113,6 +115,7 @@ interface Caller extends NonNullable<AnyCaller> {
   readonly allows: (permission: KeyPermission) => boolean;
   readonly scope: readonly KeyPermission[] | undefined;
   readonly by: string;
+  readonly causer: { readonly key_hash: string };
 }
 
 function callerOf(outside: Outside, key: ApiKey, merchant: Merchant, needs: KeyPermission): Caller {
@@ -122,6 +125,7 @@ function callerOf(outside: Outside, key: ApiKey, merchant: Merchant, needs: KeyP
     merchant,
     holder: { merchant_id, key_kind: key.kind },
     by: `key …${key.hint}`,
+    causer: { key_hash: key.hash },
     scope: key.scope,
     allows: (permission) => refusalOf(key, permission) === undefined,
     // Requests are counted for as long as the key stays in the cache.

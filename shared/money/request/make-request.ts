@@ -8,14 +8,13 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { listRequestMoney, noMoreRequestMoney } from '../charge/request-money.table.ts';
 import { changeRequest, createRequest, type PaymentRequest, requireRequest } from './request.table.ts';
-import { newRequest } from './request.ts';
-import type { RequestBody } from './request-body.ts';
+import { type NewRequest, newRequest } from './request.ts';
 import { readSums, requestStateOf, type Sums } from './sums.ts';
 
 export function makeRequest<Result>(
   outside: Outside,
   merchant: Merchant,
-  body: RequestBody,
+  body: NewRequest,
   commit: (request: PaymentRequest, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
   // With about 10^17 possible slugs, a retry is almost never needed.

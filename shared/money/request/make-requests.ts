@@ -12,8 +12,7 @@ import type { Given } from '../../runtime/values/read-csv.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { newSlug } from '../charge/slug.ts';
 import { createRequest, type PaymentRequest, REQUEST_SLUG_CHARACTERS, requestRows } from './request.table.ts';
-import { newRequest } from './request.ts';
-import type { RequestBody } from './request-body.ts';
+import { type NewRequest, newRequest } from './request.ts';
 
 /**
  * Payment requests per transaction. Each costs two write units, and the index partition accepts 1,000 units per second
@@ -33,7 +32,7 @@ export interface Once {
 export function newRequests(
   outside: Outside,
   merchant: Merchant,
-  { all, errorAt }: Given<RequestBody>,
+  { all, errorAt }: Given<NewRequest>,
 ): PaymentRequest[] {
   const errors: FieldError[] = [];
   const requests = all.flatMap((body, n) => {
@@ -60,7 +59,7 @@ export function newRequests(
 export async function makeRequests<Result>(
   outside: Outside,
   merchant: Merchant,
-  { many, once }: { readonly many: Given<RequestBody>; readonly once: Once },
+  { many, once }: { readonly many: Given<NewRequest>; readonly once: Once },
   commit: (requests: readonly PaymentRequest[], writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
   const asked = newRequests(outside, merchant, many);

@@ -8,6 +8,7 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import { DAY_MS, inWords } from '../../runtime/values/calendar.ts';
 import { type ErrorCode, hasCode, PublicError } from '../../runtime/values/errors.ts';
+import { accessEndedBecause } from '../../texts/sms/causer.ts';
 import { fitName } from '../../texts/sms/segments.ts';
 import { acceptSend, REFUSED_FOR_GOOD } from '../../texts/sms/send.ts';
 import { arrivedForRequest } from './more-than-asked.ts';
@@ -57,15 +58,18 @@ export function remind(outside: WorkerOutside, slug: string): Promise<void> {
 
 type Reminder = ReminderTime & { readonly asked_pesewas: number };
 
-function acceptReminder(outside: WorkerOutside, merchant: Merchant, request: PaymentRequest, reminder: Reminder) {
-  const { slug, customer_phone } = request;
+async function acceptReminder(outside: WorkerOutside, merchant: Merchant, request: PaymentRequest, reminder: Reminder) {
+  const { slug, customer_phone, by } = request;
   const refusal = suspension(merchant);
   if (refusal) throw refusal;
+  const ended = await accessEndedBecause(outside, request);
+  if (ended !== undefined) throw new PublicError('forbidden', ended);
   if (customer_phone === undefined) throw new PublicError('invalid_request', 'The number was erased.');
   return acceptSend(outside, merchant, {
     to: [customer_phone],
     message: reminderText(outside, merchant, request, reminder),
     purpose: 'reminder',
+    by,
     // Reminders are never sent at night, even if the merchant has no quiet hours.
     quiet_hours: withNight(merchant.quiet_hours) ?? NIGHT,
     useless_at: isoOf(outside.now() + USEFUL_MS),

@@ -14,6 +14,7 @@ import { rows } from '../../runtime/table/rows.ts';
 import { spread } from '../../runtime/table/spread.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { PublicError, TRY_AGAIN } from '../../runtime/values/errors.ts';
+import { Causer } from '../../texts/sms/causer.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
 import { isSlug } from '../charge/slug.ts';
 import { weakestFirst } from '../payment/backing.ts';
@@ -102,6 +103,8 @@ export const PaymentRequest = z.object({
   reminder_days: z.optional(z.array(z.number())),
   remind_at: z.optional(z.string()),
   last_reminder: z.optional(Reminder),
+  /** The API key that made the request. Reminders end with the key. Unset for a person: reminders outlive them. */
+  by: z.optional(Causer),
   created_at: z.string(),
   paid_at: z.optional(z.string()),
   /** Refunds recorded before the request was paid. Unset unless the request is paid. */

@@ -20,14 +20,17 @@ import type { MadeRequestResponse, RequestResponse } from './responses.ts';
 import { duePesewas, MAX_INSTALMENTS, MAX_TOTAL_GHS, repeatedDays, withPaid } from './schedule.ts';
 import { backingOf, recordedSums, requestStateOf, type Sums } from './sums.ts';
 
-export function newRequest(outside: Outside, merchant: Merchant, body: RequestBody): PaymentRequest {
+/** What a payment request is made of. */
+export type NewRequest = RequestBody & Pick<PaymentRequest, 'by'>;
+
+export function newRequest(outside: Outside, merchant: Merchant, body: NewRequest): PaymentRequest {
   const { merchant_id } = merchant;
   if (merchant.momo_accounts.length === 0)
     throw new PublicError(
       'no_momo_number',
       'This merchant has no MoMo number to receive payments on. Ask the operator to set one.',
     );
-  const { title, note, customer_name, customer_phone, merchant_reference, metadata, reminders, repeat } = body;
+  const { title, note, customer_name, customer_phone, merchant_reference, metadata, reminders, repeat, by } = body;
   const lines = body.lines.map(({ description, quantity = 1, amount }) => ({
     description,
     quantity,
@@ -53,6 +56,7 @@ export function newRequest(outside: Outside, merchant: Merchant, body: RequestBo
     version: 1,
     charges: [],
     ...(reminder_days?.length && { reminder_days }),
+    ...(by && { by }),
     created_at,
     ...endWhileOpen(outside, { merchant_id, instalments, created_at }),
   } satisfies PaymentRequest;

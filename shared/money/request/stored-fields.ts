@@ -23,6 +23,7 @@ export const requestFields = {
   reminder_days: byMerchant,
   remind_at: byService,
   last_reminder: byService,
+  by: byService,
   created_at: byService,
   paid_at: byService,
   refunded_pesewas: byService,

@@ -28,7 +28,11 @@ export interface AcceptedBulk {
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`;
  * `insufficient_credits` when the writes are committed.
  */
-export async function acceptBulk(outside: Outside, merchant: Merchant, asked: BulkToMany): Promise<AcceptedBulk> {
+export async function acceptBulk(
+  outside: Outside,
+  merchant: Merchant,
+  asked: BulkToMany & Pick<Send, 'by'>,
+): Promise<AcceptedBulk> {
   const texts = personalTexts(asked);
   const { to, message } = texts;
   const quiet_hours = asked.quiet_hours ?? merchant.quiet_hours;

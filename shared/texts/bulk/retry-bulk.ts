@@ -25,7 +25,7 @@ export interface RetriedBulk extends AcceptedBulk {
 export function retryBulk<Result>(
   outside: Outside,
   merchant: Merchant,
-  id: string,
+  { id, by }: { readonly id: string } & Pick<Send, 'by'>,
   commit: (retried: RetriedBulk) => Promise<Result>,
 ): Promise<Result> {
   return retryIfChanged(async () => {
@@ -48,7 +48,7 @@ export function retryBulk<Result>(
     const whole = sends.find(({ send }) => !isTextErased(send));
     if (!whole) throw new PublicError('nothing_to_retry', TEXT_ERASED);
     const senders = sendingOf(await knownSenders(outside, merchant.merchant_id)).map(({ number }) => number);
-    const accepted = await acceptBulk(outside, merchant, requestOf(whole.send, again, senders));
+    const accepted = await acceptBulk(outside, merchant, { ...requestOf(whole.send, again, senders), by });
     const noted = again.flatMap(({ send, indexes }) => (indexes.length > 0 ? [noteRetried(send, indexes, moved)] : []));
     return commit({ ...accepted, leftOut, writes: [...accepted.writes, ...noted] });
   });

@@ -12,6 +12,7 @@ import { RetryLater } from '../../runtime/triggers/queue.ts';
 import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { lineOf, noteWritten } from '../conversation/conversation.table.ts';
 import { noteSentCode } from '../conversation/sent-code.table.ts';
+import { accessEndedBecause } from './causer.ts';
 import { getCodeText, removeCodeText } from './code-text.table.ts';
 import { magicNumbers } from './magic-numbers.ts';
 import {
@@ -191,7 +192,7 @@ async function reasonNotToSend(
   return (await isSettled(outside, found.send)) ? SETTLED : unwantedBecause(outside, found.send, to);
 }
 
-/** Returns the reason, if any, why the merchant or sender may not send the text. */
+/** Returns the reason, if any, why the merchant, its key or person, or the sender may not send the text. */
 export async function barredBecause(
   outside: WorkerOutside,
   { send, message }: SendAndMessage,
@@ -200,7 +201,7 @@ export async function barredBecause(
   if (send.merchant_id === undefined) return undefined;
   const merchant = await merchantCache.get(outside, send.merchant_id);
   if (merchant?.suspended_at !== undefined) return SUSPENDED;
-  return isLost(send, senderWith(senders, send, message)) ? LOST : undefined;
+  return isLost(send, senderWith(senders, send, message)) ? LOST : accessEndedBecause(outside, send);
 }
 
 function senderWith(senders: readonly Sender[], send: Send, message: Message): Sender | undefined {

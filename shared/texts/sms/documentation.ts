@@ -46,7 +46,7 @@ Texts are sent from an ordinary number, at the pace of its network: 30 to 200 an
 (\`segments\`) also costs one credit; a text of more than 8 is refused.
 
 - \`send_at\`: the text is sent up to a minute later. Until then its status is \`scheduled\`, and
-  \`DELETE /api/v1/sms/{id}\` cancels it.
+  \`DELETE /api/v1/sms/{id}\` cancels it. If its key is revoked before then, it fails.
 - \`valid_for\`: if the texts cannot all be sent in time, the request is refused with 400 (too many texts) or 429
   \`queue_full\` (other texts are waiting); the error says when they could be sent.
 - \`quiet_hours\`: a text that a phone already has is sent anyway; \`marketing\` or a \`reminder\` that the phone has not sent by

@@ -11,6 +11,7 @@ import { spread } from '../../runtime/table/spread.ts';
 import { type Item, LAST_SORT, type PageStart, readPages, type TableWrite } from '../../runtime/table/table.ts';
 import { type BudgetedPage, listWithin, type RowUnits } from '../../runtime/table/within-budget.ts';
 import { HOUR_MS } from '../../runtime/values/calendar.ts';
+import { Causer } from './causer.ts';
 
 export const Send = z.object({
   send_id: z.string(),
@@ -18,6 +19,8 @@ export const Send = z.object({
   merchant_id: z.optional(z.string()),
   purpose: z.optional(z.enum(['hearing_test', 'balance_question', 'invitation'])),
   category: z.optional(z.enum(['marketing', 'reminder'])),
+  /** Unset for texts in the service's own words. */
+  by: z.optional(Causer),
   /** The sender (`+233…`). A message that was moved has its new sender in its own row. */
   from: z.string(),
   /** True if the merchant did not name a sender. Unsent texts may then be moved to another sender. */

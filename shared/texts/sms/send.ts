@@ -27,7 +27,7 @@ import type { SendRequest } from './send-request.ts';
 import { MAX_AHEAD_DAYS, NO_QUIET_HOURS, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
 type Accepted = SendRequest &
-  Pick<Send, 'reference' | 'request' | 'has_code' | 'useless_at'> & {
+  Pick<Send, 'by' | 'reference' | 'request' | 'has_code' | 'useless_at'> & {
     /** Preferred sender if the caller asked for `any`. The text may still be moved to another sender. */
     readonly begins_from?: string | undefined;
   };
@@ -73,7 +73,7 @@ export async function planSend(
   const asked = accepted.purpose === 'marketing' ? { ...accepted, quiet_hours: atNight(accepted) } : accepted;
   if (isTestAccount(merchant.merchant_id)) refuseByMagic(asked.to);
   const { fromMs, ...times } = timesToSend(outside, asked);
-  const { from, reference, has_code } = asked;
+  const { from, by, reference, has_code } = asked;
   const { sender, leavesMs } = await senderFor(outside, merchant, asked, { fromMs, isTimed });
   refuseTooLate({ fromMs, ...times }, asked, sender, leavesMs);
   const category = asked.purpose === 'transactional' ? undefined : asked.purpose;
@@ -82,6 +82,7 @@ export async function planSend(
     ...times,
     ...(namedIn({ from, default_from: merchant.default_from }) === undefined && { any_sender: true }),
     ...(category && { category }),
+    ...(by && { by }),
     ...(reference && { reference }),
     ...(asked.request && { request: asked.request }),
     ...(has_code && { has_code }),

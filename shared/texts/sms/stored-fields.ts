@@ -10,6 +10,7 @@ export const sendFields = {
   merchant_id: byService,
   purpose: byService,
   category: byMerchant,
+  by: byService,
   from: byMerchant,
   any_sender: byMerchant,
   to: { from: 'merchant', erasure: 'own rule' },

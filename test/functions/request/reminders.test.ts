@@ -7,6 +7,7 @@ import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { changeItem } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { sizeOf } from '../../../shared/texts/sms/segments.ts';
+import { removeApiKey } from '../../support/actions.ts';
 import { wrote } from '../../support/contacts.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -77,6 +78,28 @@ describe('a payment request’s reminder', () => {
     expect(await world.messageRow(String(send?.send_id))).toMatchObject({
       state: 'failed',
       failure_reason: 'Its payment has since been made, reversed or cancelled',
+    });
+    expect(await shop.balance()).toBe(100);
+  });
+
+  test('is not sent if the key that made the request was revoked', async () => {
+    const slug = await shop.request(RENT);
+    await removeApiKey(world.outside, shop.id, shop.liveKey.slice(-4));
+    at('2027-01-29T12:00:00Z');
+    await remind(world.outside, slug);
+    expect(await sends()).toEqual([]);
+    expect((await findRequest(world.outside, slug))?.last_reminder).toMatchObject({ not_sent: 'forbidden' });
+  });
+
+  test('is cancelled and refunded if the key is revoked before the text leaves', async () => {
+    await reminded();
+    await removeApiKey(world.outside, shop.id, shop.liveKey.slice(-4));
+    world.clock.nowMs += HOUR_MS;
+    await leave();
+    const [send] = await sends();
+    expect(await world.messageRow(String(send?.send_id))).toMatchObject({
+      state: 'failed',
+      failure_reason: 'The API key that sent it was revoked',
     });
     expect(await shop.balance()).toBe(100);
   });

@@ -186,7 +186,7 @@ describe('resending the failed texts of a bulk send', () => {
     const id = await sent(3);
     await fail(id, [0]);
     const shop = await requireMerchant(world.outside, merchant.id);
-    await retryBulk(world.outside, shop, id, async ({ writes }) => {
+    await retryBulk(world.outside, shop, { id }, async ({ writes }) => {
       const note = writes.slice(-1);
       await world.outside.table.write(note);
       const again = world.outside.table.write(note);

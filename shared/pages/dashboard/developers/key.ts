@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { type ApiKey, KEY_CACHE_SECONDS } from '../../../merchants/merchant/api-key.table.ts';
 import { keyPrefixes, namedOnly, scopesOfKind } from '../../../merchants/merchant/api-key.ts';
 import {
-  isValid,
   overlapNames,
   prepareApiKey,
   prepareRevocation,
@@ -30,7 +29,7 @@ export async function showKey(visit: MerchantVisit<'hint'>, outside: Outside): P
   return {
     title: `Key …${key.hint}`,
     main: html`${aboutKey(outside, key, (await makersOf(outside, [key]))(key))}
-${isValid(outside, key) && changes(visit, key)}`,
+${!key.revoked_at && changes(visit, key)}`,
   };
 }
 
@@ -47,7 +46,8 @@ function changes(visit: MerchantVisit<'hint'>, { ends_at }: ApiKey): Html {
     ),
   ]);
   const revoke = section('Revoke it', [
-    html`<p>This key will stop working within ${KEY_CACHE_SECONDS} seconds. This cannot be undone.</p>`,
+    html`<p>This key will stop working within ${KEY_CACHE_SECONDS} seconds. This cannot be undone.</p>
+<p>Texts and reminders that it scheduled will not be sent. Their credits come back.</p>`,
     form(visit, { path: '/keys/{hint}/revoke', submit: 'Revoke this key', isDangerous: true }),
   ]);
   return html`${ends_at ? '' : roll}${revoke}`;

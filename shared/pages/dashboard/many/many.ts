@@ -9,6 +9,7 @@ import { bulkEndsMs } from '../../../texts/bulk/ends-at.ts';
 import { findBulk } from '../../../texts/bulk/find-bulk.ts';
 import { resultsOf } from '../../../texts/bulk/results.ts';
 import { countFailed, retryBulk } from '../../../texts/bulk/retry-bulk.ts';
+import { asCauser } from '../../../texts/sms/causer.ts';
 import type { SendAndMessages } from '../../../texts/sms/message.table.ts';
 import { isFinal, isUntaken } from '../../../texts/sms/states.ts';
 import { MANY, manyAddress, textAddress } from '../parts/addresses.ts';
@@ -107,7 +108,8 @@ export async function cancelRest(visit: BulkVisit, outside: Outside): Promise<Go
 }
 
 export function sendFailedAgain(visit: BulkVisit, outside: Outside): Promise<Going> {
-  return retryBulk(outside, visit.merchant, visit.path.id, ({ parts, texts, leftOut, writes }) => {
+  const { merchant, path, user } = visit;
+  return retryBulk(outside, merchant, { id: path.id, by: asCauser(user) }, ({ parts, texts, leftOut, writes }) => {
     const [first] = parts;
     if (!first) throw new Error('The bulk send has no sends');
     const left = leftOut > 0 ? ` ${leftOut} left out.` : '';

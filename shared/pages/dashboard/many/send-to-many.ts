@@ -8,6 +8,7 @@ import { counted } from '../../../runtime/values/counted.ts';
 import { type AcceptedBulk, acceptBulk } from '../../../texts/bulk/accept-bulk.ts';
 import { MAX_BULK_RECIPIENTS } from '../../../texts/bulk/bulk-request.ts';
 import { recipientsOfCsv } from '../../../texts/bulk/read-recipients.ts';
+import { asCauser } from '../../../texts/sms/causer.ts';
 import { textTo } from '../../../texts/sms/personal-text.ts';
 import { manyAddress } from '../parts/addresses.ts';
 import { facts, type Html, section, shownTime } from '../parts/content.ts';
@@ -69,11 +70,12 @@ async function writing(
 
 /** Sends a text to many people in two steps: a preview of the cost, then the texts, exactly once. */
 export async function sendMany(visit: MerchantVisit<never, ManyForm>, outside: Outside): Promise<Going | Shown> {
-  const { merchant, form: typed, commit } = visit;
+  const { merchant, user, form: typed, commit } = visit;
   const { csv: _, file: __, step, ...asked } = typed;
   const { text, field } = givenCsv(typed);
   const bulk = await acceptBulk(outside, merchant, {
     ...asked,
+    by: asCauser(user),
     recipients: recipientsOfCsv(text, field, asked.message),
   });
   if (step !== 'send') return preview(visit, outside, { ...asked, csv: text }, bulk);

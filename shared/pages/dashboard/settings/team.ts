@@ -11,7 +11,7 @@ import {
   revokeSessions,
 } from '../../../merchants/user/manage-users.ts';
 import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
-import { may, merchantRoles } from '../../../merchants/user/permissions.ts';
+import { merchantRoles } from '../../../merchants/user/permissions.ts';
 import { listSharedPhones } from '../../../merchants/user/shared-phone.table.ts';
 import { listUsers, requireUser, type User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -109,7 +109,7 @@ ${section('Lost their passkey, or the phone it was on?', [
 ])}
 ${formSection(visit, 'Signed in somewhere they should not be?', { path: '/team/{id}/end-sessions', submit: 'End their sessions' })}
 ${section('No longer here?', [
-  html`<p>Removing ${name} ends their passkeys, PINs, sessions and notifications at once.</p>
+  html`<p>Removing ${name} ends their passkeys, PINs, sessions and notifications at once. Texts that they scheduled are not sent, and the credits come back.</p>
 ${keys.length > 0 && html`<p>These API keys of theirs stop working within ${KEY_CACHE_SECONDS} seconds:</p><ul>${keys.map((key) => html`<li>…${key.hint}, ${key.last_used_at ? html`last used ${ago(outside, key.last_used_at)}` : 'never used'}</li>`)}</ul>`}`,
   form(
     visit,

@@ -11,6 +11,7 @@ import { PublicError } from '../../../runtime/values/errors.ts';
 import { MAX_ANSWERS_PER_DAY } from '../../../texts/conversation/conversation.table.ts';
 import { findOptOut, type OptOut } from '../../../texts/conversation/opt-out.table.ts';
 import { type Answer, answerRows, getThread, newestAnswer, replyRows } from '../../../texts/inbox/inbox.table.ts';
+import { asCauser } from '../../../texts/sms/causer.ts';
 import { parseMessageId } from '../../../texts/sms/message-id.ts';
 import { type Send, sendRows } from '../../../texts/sms/send.table.ts';
 import { acceptSend } from '../../../texts/sms/send.ts';
@@ -115,12 +116,13 @@ function replyForm(visit: MerchantVisit<'number'>, { to }: Answer): Html {
 }
 
 export async function reply(visit: MerchantVisit<'number', typeof ReplyForm>, outside: Outside): Promise<Going> {
-  const { merchant, form, commit } = visit;
+  const { merchant, user, form, commit } = visit;
   const { merchant_id } = merchant;
   const { number, answers } = await requireThread(visit, outside);
   const { send, writes } = await acceptSend(outside, merchant, {
     to: [number],
     message: form.message,
+    by: asCauser(user),
     from: lastOf(answers).to,
   });
   const { send_id, created_at } = send;

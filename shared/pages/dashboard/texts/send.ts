@@ -16,6 +16,7 @@ import { invalidRequest } from '../../../runtime/values/errors.ts';
 import { withoutConsent } from '../../../texts/contact/contact.table.ts';
 import { How, MAX_HOW_CHARACTERS } from '../../../texts/contact/contact-request.ts';
 import { storeContacts } from '../../../texts/contact/store-contacts.ts';
+import { asCauser } from '../../../texts/sms/causer.ts';
 import { inGsm7 } from '../../../texts/sms/gsm7.ts';
 import { getSendAndMessages } from '../../../texts/sms/message.table.ts';
 import { parseMessageId } from '../../../texts/sms/message-id.ts';
@@ -232,14 +233,14 @@ function inWords({ to, message, encoding }: SendForm, balance: number | undefine
 }
 
 export async function sendText(visit: MerchantVisit<never, SendForm>, outside: Outside): Promise<Going | Shown> {
-  const { merchant, form, commit } = visit;
+  const { merchant, user, form, commit } = visit;
   if (form.check) return showSend(visit, outside, form);
   await refuseSender(visit, outside);
   if (form.agreed_how && form.purpose === 'marketing') await storeAgreed(visit, outside, form.agreed_how);
   const quiet_hours = form.quiet_hours ?? merchant.quiet_hours;
   const { agreed_how: _, ...asked } = form;
   const { message } = wordsToSend(form);
-  const { send, writes } = await acceptSend(outside, merchant, { ...asked, message, quiet_hours });
+  const { send, writes } = await acceptSend(outside, merchant, { ...asked, by: asCauser(user), message, quiet_hours });
   const texts = send.to.length;
   const what = texts === 1 ? 'Your text is' : `${texts} texts are`;
   const cost = forCredits(merchant.merchant_id, texts);
