@@ -11,11 +11,11 @@ import {
   revokeSessions,
 } from '../../../merchants/user/manage-users.ts';
 import { listPasskeys } from '../../../merchants/user/passkey.table.ts';
-import { merchantRoles } from '../../../merchants/user/permissions.ts';
+import { may, merchantRoles } from '../../../merchants/user/permissions.ts';
 import { listSharedPhones } from '../../../merchants/user/shared-phone.table.ts';
 import { listUsers, requireUser, type User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { SHARED_PHONES, TEAM } from '../parts/addresses.ts';
+import { SHARED_PHONES, TEAM, WEBHOOKS } from '../parts/addresses.ts';
 import { ago, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
 import { choice, field, form, formSection, tick, ticks } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
@@ -110,7 +110,8 @@ ${section('Lost their passkey, or the phone it was on?', [
 ${formSection(visit, 'Signed in somewhere they should not be?', { path: '/team/{id}/end-sessions', submit: 'End their sessions' })}
 ${section('No longer here?', [
   html`<p>Removing ${name} ends their passkeys, PINs, sessions and notifications at once. Texts that they scheduled are not sent, and the credits come back.</p>
-${keys.length > 0 && html`<p>These API keys of theirs stop working within ${KEY_CACHE_SECONDS} seconds:</p><ul>${keys.map((key) => html`<li>…${key.hint}, ${key.last_used_at ? html`last used ${ago(outside, key.last_used_at)}` : 'never used'}</li>`)}</ul>`}`,
+${keys.length > 0 && html`<p>These API keys of theirs stop working within ${KEY_CACHE_SECONDS} seconds:</p><ul>${keys.map((key) => html`<li>…${key.hint}, ${key.last_used_at ? html`last used ${ago(outside, key.last_used_at)}` : 'never used'}</li>`)}</ul>`}
+${may(member, 'webhooks:write') && html`<p>A webhook that they set stays. <a href="${WEBHOOKS}">Check its address</a>.</p>`}`,
   form(
     visit,
     { path: '/team/{id}/remove', submit: `Remove ${name}`, isDangerous: true },
