@@ -336,7 +336,7 @@ describe('a removed developer’s keys', () => {
     const { text } = await developer.visit(KEYS, { form: { mode: 'real' } });
     const [liveKey = ''] = /sk_live_\w+/.exec(text) ?? [];
     const path = `${TEAM}/${developer.user.user_id}`;
-    expectAnswer(await owner.visit(path), 200, `…${liveKey.slice(-4)}`);
+    expectAnswer(await owner.visit(path), 200, `…${liveKey.slice(-4)}`, 'A webhook that they set stays');
     await owner.visit(`${path}/remove`, { form });
     world.clock.nowMs += KEY_CACHE_SECONDS * 1000;
     const answer = await merchant.call.call({ ...merchant, liveKey }, 'transaction/list');

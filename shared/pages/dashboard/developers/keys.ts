@@ -20,8 +20,7 @@ export async function listKeys({ merchant, user }: MerchantVisit, outside: Outsi
     href: mayChange && (({ hint }) => `${DEVELOPERS}/keys/${hint}`),
     columns: {
       Key: shownKey,
-      Created: ({ created_at }) => shownDay(created_at),
-      'Made by': makerOf,
+      Created: (key) => `${shownDay(key.created_at)}, ${makerOf(key)}`,
       For: ({ kind, scope }) => [kindNames[kind], ...(scope ?? [])].join(', '),
       'Last used': (key) => lastUse(outside, key),
       State: (key) => keyState(outside, key),

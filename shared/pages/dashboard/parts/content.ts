@@ -52,8 +52,8 @@ export function noNumberYet(): Html {
   );
 }
 
-/** Labelled values. Undefined values are omitted. A total follows its parts. */
-export type Facts = readonly (readonly [name: string, value: Html | string | undefined, kind?: 'total'])[];
+/** Labelled values. Undefined values are omitted. A total follows its parts. A long value is below its label on a phone. */
+export type Facts = readonly (readonly [name: string, value: Html | string | undefined, kind?: 'total' | 'long'])[];
 
 export function facts(entries: Facts): Html {
   const known = entries.filter(([, value]) => value !== undefined && value !== '');

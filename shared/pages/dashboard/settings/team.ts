@@ -110,8 +110,8 @@ ${section('Lost their passkey, or the phone it was on?', [
 ${formSection(visit, 'Signed in somewhere they should not be?', { path: '/team/{id}/end-sessions', submit: 'End their sessions' })}
 ${section('No longer here?', [
   html`<p>Removing ${name} ends their passkeys, PINs, sessions and notifications at once. Texts that they scheduled are not sent, and the credits come back.</p>
-${keys.length > 0 && html`<p>These API keys of theirs stop working within ${KEY_CACHE_SECONDS} seconds:</p><ul>${keys.map((key) => html`<li>…${key.hint}, ${key.last_used_at ? html`last used ${ago(outside, key.last_used_at)}` : 'never used'}</li>`)}</ul>`}
-${may(member, 'webhooks:write') && html`<p>A webhook that they set stays. <a href="${WEBHOOKS}">Check its address</a>.</p>`}`,
+${may(member, 'webhooks:write') && html`<p>A webhook that they set stays. <a href="${WEBHOOKS}">Check its address</a>.</p>`}
+${keys.length > 0 && html`<p>These API keys of theirs stop working within ${KEY_CACHE_SECONDS} seconds:</p><ul>${keys.map((key) => html`<li>…${key.hint}, ${key.last_used_at ? html`last used ${ago(outside, key.last_used_at)}` : 'never used'}</li>`)}</ul>`}`,
   form(
     visit,
     { path: '/team/{id}/remove', submit: `Remove ${name}`, isDangerous: true },
@@ -168,5 +168,5 @@ function by({ user }: Pick<MerchantVisit, 'user'>) {
 const roleOptions = merchantRoles.map((role) => [role, role] as const);
 
 function rolesExplained(): Html {
-  return facts(merchantRoles.map((role) => [role, ROLES[role]]));
+  return facts(merchantRoles.map((role) => [role, ROLES[role], 'long']));
 }
