@@ -27,8 +27,10 @@ export async function showAccount(visit: PersonVisit, outside: Outside): Promise
       'Created with': ({ browser }) => browser,
       On: ({ created_at }) => shownDay(created_at),
       'Last used': ({ used_at }) => ago(outside, used_at),
-      'Signed in': ({ credential_id }) =>
-        counted(sessions.filter((one) => one.credential_id === credential_id).length, 'browser'),
+      'Signed in': ({ credential_id }) => {
+        const browsers = counted(sessions.filter((one) => one.credential_id === credential_id).length, 'browser');
+        return credential_id === visit.session.credential_id ? `${browsers}, including this one` : browsers;
+      },
       Remove: ({ credential_id }) => removal(visit, credential_id, passkeys.length),
     },
     nothing: html`<p>You do not have a passkey yet.</p>`,
