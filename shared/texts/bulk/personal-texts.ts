@@ -1,7 +1,7 @@
 import { type FieldError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { inGsm7 } from '../sms/gsm7.ts';
 import { almostPlaceholders, fillIn, largest, placeholderMeant, placeholdersOf } from '../sms/personal-text.ts';
-import { MAX_SAFE_SEGMENTS, sizeOf } from '../sms/segments.ts';
+import { MAX_SAFE_SEGMENTS, safeSizeOf, type sizeOf } from '../sms/segments.ts';
 import type { BulkToMany } from './read-recipients.ts';
 
 export interface PersonalTexts {
@@ -40,13 +40,10 @@ export function personalTexts({ message: written, recipients, encoding, allow_br
       return converted(word, (message) => errorAt(n, name, message));
     });
     const text = fillIn(message, words);
-    const size = sizeOf(text);
-    if (size.segments > MAX_SAFE_SEGMENTS) {
-      const what = `makes the text ${size.segments} SMS long, but phones send at most ${MAX_SAFE_SEGMENTS}. Shorten it`;
-      errors.push(names.length > 0 ? errorAt(n, undefined, what) : ofMessage(what));
-    }
+    const size = safeSizeOf(text);
     const key = `${recipient.to} ${text}`;
-    if (!texts.has(key)) texts.set(key, { to: recipient.to, words, size });
+    if (!size) errors.push(names.length > 0 ? errorAt(n, undefined, TOO_LONG) : ofMessage(TOO_LONG));
+    else if (!texts.has(key)) texts.set(key, { to: recipient.to, words, size });
   }
   refuseInvalid(errors);
   const all = [...texts.values()];
@@ -58,6 +55,8 @@ export function personalTexts({ message: written, recipients, encoding, allow_br
     size: largest(all.map(({ size }) => size)),
   };
 }
+
+const TOO_LONG = `makes the text longer than ${MAX_SAFE_SEGMENTS} SMS, which phones cannot send. Shorten it`;
 
 /** Error values that spreadsheet programs write for a failed formula. */
 const SPREADSHEET_ERROR =

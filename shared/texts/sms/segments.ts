@@ -23,6 +23,16 @@ export function sizeOf(text: string): { segments: number; encoding: 'GSM-7' | 'U
     : { segments: countUcs2(text), encoding: 'UCS-2' };
 }
 
+/**
+ * Returns a text's size, or undefined if phones cannot send the text. Judges a much longer text by its length alone,
+ * because the time to count its SMS grows faster than the text.
+ */
+export function safeSizeOf(text: string): ReturnType<typeof sizeOf> | undefined {
+  if (text.length > MAX_SAFE_SEGMENTS * GSM7.ofSeveral) return undefined;
+  const size = sizeOf(text);
+  return size.segments > MAX_SAFE_SEGMENTS ? undefined : size;
+}
+
 function countGsm7(text: string): number {
   const places = text.replace(ANY_EXTENDED, '$&$&');
   if (places.length <= GSM7.one) return 1;

@@ -8,6 +8,7 @@ import { countFailed } from '../../../shared/texts/bulk/retry-bulk.ts';
 import type { SendAndMessages } from '../../../shared/texts/sms/message.table.ts';
 import { MAX_SAFE_SEGMENTS } from '../../../shared/texts/sms/segments.ts';
 import { messageStates } from '../../../shared/texts/sms/states.ts';
+import { expectCost } from '../../support/cpu.ts';
 
 const AMA = { to: '+233551112223', name: 'Ama' };
 const KOFI = { to: '+233201112223', name: 'Kofi' };
@@ -37,11 +38,18 @@ describe('the texts of a bulk send', () => {
   });
 
   test('are rejected if they are too long', () => {
-    const message = `makes the text ${MAX_SAFE_SEGMENTS + 1} SMS long, but phones send at most ${MAX_SAFE_SEGMENTS}`;
+    const message = `makes the text longer than ${MAX_SAFE_SEGMENTS} SMS`;
     const long = 'ɛ'.repeat(67 * MAX_SAFE_SEGMENTS + 1);
     expect(() => textsOf(long, [{ to: AMA.to }])).toThrow(errors({ field: 'message', message }));
     expect(() => textsOf(`{name}${long}`, [AMA])).toThrow(errors({ field: 'recipients[0]', message }));
     expect(textsOf(long.slice(1), [{ to: AMA.to }]).size.segments).toBe(MAX_SAFE_SEGMENTS);
+  });
+
+  test('are rejected without being counted if their values make them far too long', async () => {
+    const name = '\u0301'.repeat(200);
+    const recipients = Array.from({ length: 100 }, () => ({ ...AMA, name }));
+    const refuse = () => expect(() => textsOf('{name}'.repeat(166), recipients)).toThrow('longer than');
+    await expectCost(5, refuse);
   });
 
   test('are rejected with an error for each invalid row', () => {
