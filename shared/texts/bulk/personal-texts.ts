@@ -1,6 +1,6 @@
 import { type FieldError, refuseInvalid } from '../../runtime/values/errors.ts';
 import { inGsm7 } from '../sms/gsm7.ts';
-import { almostPlaceholders, fillIn, largest, placeholderMeant, placeholdersOf } from '../sms/personal-text.ts';
+import { almostPlaceholders, fillIn, largest, placeholdersOf } from '../sms/personal-text.ts';
 import { MAX_SAFE_SEGMENTS, safeSizeOf, type sizeOf } from '../sms/segments.ts';
 import type { BulkToMany } from './read-recipients.ts';
 
@@ -64,8 +64,7 @@ const SPREADSHEET_ERROR =
 
 function wrongPlaceholders(message: string, { all, ignored }: BulkToMany['recipients']): FieldError[] {
   const words = [...new Set([...(ignored ?? []), ...Object.keys(all[0] ?? {})])].filter((name) => name !== 'to');
-  return almostPlaceholders(message, words).map((written) => {
-    const meant = placeholderMeant(written, words);
+  return almostPlaceholders(message, words).map(({ written, meant }) => {
     const write = meant ? `write ${meant}` : 'write a placeholder as {name}';
     return {
       field: 'message',

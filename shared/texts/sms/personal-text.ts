@@ -11,18 +11,21 @@ export function placeholdersOf(message: string): string[] {
 /** Matches the placeholder syntax of other programs: `{{name}}`, `{ name }`, `[name]`, `%name%`, `<name>`. */
 const WRITTEN_OTHERWISE = /(?<!\{)\{+[^{}]*\}+|(?<!\[)\[+[^[\]]{1,40}\]+|%[\w ]{1,40}%|(?<!<)<+[^<>]{1,40}>+|[{}]/g;
 
-/** Finds text that looks like a placeholder but would be sent literally. */
-export function almostPlaceholders(message: string, words: readonly string[]): string[] {
-  const known = new Set(words.map(plainName));
-  return Array.from(message.matchAll(WRITTEN_OTHERWISE), ([written]) => written).filter((written) => {
-    if (written.replace(PLACEHOLDER, '') === '') return false;
-    return /[{}]/.test(written) || known.has(plainName(written));
-  });
+/**
+ * Finds text that looks like a placeholder but would be sent literally, and the placeholder that was meant. Reads each
+ * of `words` once, however many such texts there are.
+ */
+export function almostPlaceholders(message: string, words: readonly string[]) {
+  const known = new Map(words.map((word) => [plainName(word), placeholderOf(word)]));
+  const isAlmost = (written: string) =>
+    written.replace(PLACEHOLDER, '') !== '' && (/[{}]/.test(written) || known.has(plainName(written)));
+  return Array.from(message.matchAll(WRITTEN_OTHERWISE), ([written]) => written)
+    .filter(isAlmost)
+    .map((written) => ({ written, meant: known.get(plainName(written)) ?? placeholderOf(written) }));
 }
 
-export function placeholderMeant(written: string, words: readonly string[]): string | undefined {
-  const meant = words.find((word) => plainName(word) === plainName(written)) ?? written;
-  const name = meant
+function placeholderOf(word: string): string | undefined {
+  const name = word
     .replace(/[^\w ]/g, '')
     .trim()
     .replace(/ +/g, '_')

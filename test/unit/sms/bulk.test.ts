@@ -52,6 +52,13 @@ describe('the texts of a bulk send', () => {
     await expectCost(5, refuse);
   });
 
+  test('are rejected at little cost if many braces meet many fields', async () => {
+    const fields = Array.from({ length: 20_000 }, (_, n) => [`field${n}`, '']);
+    const refuse = () =>
+      expect(() => textsOf('{}'.repeat(500), [{ ...Object.fromEntries(fields), ...AMA }])).toThrow('placeholder');
+    await expectCost(20, refuse);
+  });
+
   test('are rejected with an error for each invalid row', () => {
     const named = (count: number) => {
       try {
