@@ -130,13 +130,14 @@ function parseCsv(
 ): { columns: readonly string[]; rows: readonly CsvRow[] } {
   const { separator, rest: table } = separatorLine(text);
   const [first = ''] = table.trimStart().split(/\r?\n|\r/, 1);
-  const records = withoutEmptyColumns(withinLimits(recordsOf(table, separator ?? delimiterOf(first), field), field));
+  const read = recordsOf(table, { delimiter: separator ?? delimiterOf(first), most, field });
+  const records = withoutEmptyColumns(withinLimits(read, field));
   const [head, ...below] = records;
   if (!head) throw invalidRequest([{ field, message: 'is empty. Its first line must contain the column names.' }]);
   const named = head.record.map((name) => name.trim());
   const given = unnamed?.(named);
   const [columns, rest] = given ? [given, records] : [named, below];
-  const tooMany = `has ${counted(rest.length, noun)}, but at most ${most} are allowed. Split the file.`;
+  const tooMany = `has more than ${counted(most, noun)}. Split the file.`;
   const bad = rest.length > most ? tooMany : badColumns(columns, rest);
   if (bad !== undefined) throw invalidRequest([{ field, message: bad }]);
   const uneven = rest.filter(
@@ -164,7 +165,14 @@ interface Numbered {
 /** With `info`, the library returns line numbers, which its type does not declare. */
 const Records = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 
-function recordsOf(text: string, delimiter: string, field: string): Numbered[] {
+interface RecordsRead {
+  readonly delimiter: string;
+  readonly most: number;
+  readonly field: string;
+}
+
+/** Stops after the header and one line too many, so that no later step handles a longer list. */
+function recordsOf(text: string, { delimiter, most, field }: RecordsRead): Numbered[] {
   try {
     const found = parse(withoutFormulas(text), {
       bom: true,
@@ -173,6 +181,7 @@ function recordsOf(text: string, delimiter: string, field: string): Numbered[] {
       relax_column_count: true,
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
+      to: most + 2,
     });
     return z.parse(Records, found).map(({ record, info }) => ({ record: record.map(cellText), line: info.lines }));
   } catch (error) {

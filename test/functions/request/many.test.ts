@@ -139,11 +139,7 @@ describe('an uploaded file of requests', () => {
     ['an unclosed quote', 'title,amount\n"A,10', ['line 2 has a misplaced or unclosed quotation mark']],
     ['a header only', 'title,amount\n', ['has no request']],
     ['no content', '', ['is empty']],
-    [
-      'too many requests',
-      `title,amount\n${'A,10\n'.repeat(1_001)}`,
-      ['has 1001 requests, but at most 1000 are allowed. Split the file.'],
-    ],
+    ['too many requests', `title,amount\n${'A,10\n'.repeat(1_001)}`, ['has more than 1000 requests. Split the file.']],
   ])('is rejected with line numbers for %s', async (_, csv, told) => {
     const { status, json } = await ask({ csv });
     expect({ status, code: json.error?.code ?? json.code }).toEqual({ status: 400, code: 'invalid_request' });

@@ -80,7 +80,7 @@ describe('a CSV file of recipients', () => {
     [
       'too many recipients',
       `to,name,order\n${'0551112223,Ama,A-1\n'.repeat(1_001)}`,
-      ['has 1001 recipients, but at most 1000 are allowed. Split the file.'],
+      ['has more than 1000 recipients. Split the file.'],
     ],
   ])('is rejected without a debit if it has %s', async (_, csv, told) => {
     const answer = await ask({ message: MESSAGE, csv });

@@ -158,9 +158,10 @@ describe('the recipients of a bulk send', () => {
   test('are limited to a thousand per file', () => {
     const lines = (count: number, line = '0551112223') => `to\n${`${line}\n`.repeat(count)}`;
     expect(recipientsOfCsv(lines(1_000), 'file', 'Hello').all).toHaveLength(1_000);
-    expect(() => recipientsOfCsv(lines(1_001), 'file', 'Hello')).toThrow(
-      errors({ field: 'file', message: 'has 1001 recipients, but at most 1000 are allowed' }),
-    );
+    for (const file of [lines(1_001), lines(150_000, '1')])
+      expect(() => recipientsOfCsv(file, 'file', 'Hello')).toThrow(
+        errors({ field: 'file', message: 'has more than 1000 recipients' }),
+      );
     expect(() => recipientsOfCsv(lines(150, '12'), 'file', 'Hello')).toThrow(
       errors(...Array.from({ length: 150 }, (_, n) => ({ field: 'file', line: n + 2, message: '"12"' }))),
     );

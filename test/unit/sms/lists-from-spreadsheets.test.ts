@@ -62,7 +62,7 @@ describe('a list from a spreadsheet', () => {
       2,
       'has a cell with more than 16384 characters',
     ],
-    ['it has too many lines', `to\n${'0241234567\n'.repeat(1001)}`, undefined, 'has 1001 recipients, but at most 1000'],
+    ['it has too many lines', `to\n${'0241234567\n'.repeat(1001)}`, undefined, 'has more than 1000 recipients'],
   ])('is rejected before its cells are read if %s', (_, csv, line, message) => {
     expect(errorsOf(() => recipientsOfCsv(csv, 'csv', 'Hi'))).toEqual([
       { field: 'csv', ...(line && { line }), message: expect.stringContaining(message) },
