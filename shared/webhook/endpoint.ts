@@ -36,6 +36,7 @@ const ELSEWHERE: readonly [RegExp, WebhookEventType][] = [
   [/^(sms|message|text)\.undelivered$/, 'sms.failed'],
 ];
 const MAX_TYPE_CHARACTERS = 40;
+const MAX_TYPES = WebhookEventType.options.length;
 
 export const WebhookRequest = requestBody('WebhookRequest', {
   url: described(
@@ -47,7 +48,10 @@ export const WebhookRequest = requestBody('WebhookRequest', {
     described(
       z
         .array(ChosenEvent, 'must be a list of event types')
-        .check(z.minLength(1, 'must contain at least one type. Omit it to get all types.')),
+        .check(
+          z.minLength(1, 'must contain at least one type. Omit it to get all types.'),
+          z.maxLength(MAX_TYPES, `must contain at most ${MAX_TYPES} types`),
+        ),
       'The types of events to post; all if left out, also when you set the address again. `webhook.test` is always posted.',
       { examples: [['charge.success', 'charge.reversed']] },
     ),
