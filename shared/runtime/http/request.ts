@@ -66,9 +66,24 @@ export function readIds(parameters: Readonly<Record<string, string | undefined>>
       if (id.length > MAX_PATH_ID_CHARACTERS || !id.isWellFormed()) {
         throw new PublicError('not_found', 'No object has the id in this path. Check that you copied the whole id.');
       }
-      return [name, id.replace(BEHIND_ADDRESS, '') || id];
+      return [name, (readers[name] ?? withoutPunctuation)(id) || id];
     }),
   );
+}
+
+/** Readers of the ids in links that customers forward. People also type slugs, with capitals. */
+const readers: Readonly<Record<string, (id: string) => string>> = {
+  access_code: lettersAndDigits,
+  slug: (id) => lettersAndDigits(id.toLowerCase()),
+};
+
+function lettersAndDigits(id: string): string {
+  return id.replace(/(?<![^\da-z])[^\da-z]+$/i, '');
+}
+
+/** Keeps underscores and hyphens, with which some ids end. */
+function withoutPunctuation(id: string): string {
+  return id.replace(BEHIND_ADDRESS, '');
 }
 
 const PUNCTUATION = String.raw`[\p{Cf}.,;:!?)\]}>*"'’”»]`;

@@ -20,16 +20,19 @@ test('an invalid access code redirects without a table read', async () => {
   expect(world.requests).toEqual([]);
 });
 
-test.each(['.', ')', '),', '\u200b', '”.', '*'])('a short link ignores %j after its access code', async (behind) => {
-  const merchant = await world.createMerchant();
-  const { data } = (await merchant.call('transaction/initialize', { body: { amount: 1 } })).json;
-  expect((await follow(`${data.access_code}${behind}`)).headers.location).toBe(data.authorization_url);
-  const page = await world.call('checkout/page', { parameters: { access_code: `${data.access_code}${behind}` } });
-  expect({ status: page.status, showsAmount: page.text.includes('GHS 1.00') }).toEqual({
-    status: 200,
-    showsAmount: true,
-  });
-});
+test.each(['.', ')', '),', '\u200b', '”.', '*', '_', ' ', '_.'])(
+  'a short link ignores %j after its access code',
+  async (behind) => {
+    const merchant = await world.createMerchant();
+    const { data } = (await merchant.call('transaction/initialize', { body: { amount: 1 } })).json;
+    expect((await follow(`${data.access_code}${behind}`)).headers.location).toBe(data.authorization_url);
+    const page = await world.call('checkout/page', { parameters: { access_code: `${data.access_code}${behind}` } });
+    expect({ status: page.status, showsAmount: page.text.includes('GHS 1.00') }).toEqual({
+      status: 200,
+      showsAmount: true,
+    });
+  },
+);
 
 test.each(['//evil.example.com', '?a=b#c', 'a\r\nset-cookie: a=b', '<script>'])(
   'a short link cannot redirect to another site with the access code %j',

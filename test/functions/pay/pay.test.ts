@@ -55,6 +55,28 @@ describe('a payment link’s page', () => {
   );
 });
 
+describe('a payment link’s address', () => {
+  test.each(['_', '*', '.', ',', ' ', '\u00a0', '~', '_*', '”.'])('ignores %j after its slug', async (behind) => {
+    const slug = await make(WIFI);
+    const parameters = { slug: slug + behind };
+    const routes = ['pay/page', 'pay/poster', 'pay/qr-svg', 'pay/qr-png'] as const;
+    const opened = await Promise.all(
+      routes.map(async (route) => [route, (await world.call(route, { parameters })).status]),
+    );
+    const { status: pressed } = await world.pressPay(slug + behind);
+    expect([...opened, ['pay/open', pressed]]).toEqual([...routes.map((route) => [route, 200]), ['pay/open', 303]]);
+  });
+
+  test('may be typed in capitals', async () => {
+    const slug = await make(WIFI);
+    const { status, text } = await open(slug.toUpperCase());
+    expect({ status, submitsTo: text.match(/action="([^"]*)"/)?.[1] }).toEqual({
+      status: 200,
+      submitsTo: `/pay/${slug}`,
+    });
+  });
+});
+
 describe('a payment link’s Pay button', () => {
   test('opens a new charge each time', async () => {
     const slug = await make(WIFI);

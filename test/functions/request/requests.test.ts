@@ -188,6 +188,15 @@ describe('a payment request', () => {
     expect(await world.rows('REQUEST')).toHaveLength(1);
   });
 
+  test('is found in capitals with punctuation behind its slug', async () => {
+    const { slug } = (await ask(FEES)).json.data;
+    const typed = `${slug.toUpperCase()}_ `;
+    const page = await world.call('r/page', { parameters: { slug: typed } });
+    const paid = await world.pressPayPart(typed, '10');
+    expect({ page: page.status, paid: paid.status }).toEqual({ page: 200, paid: 303 });
+    expect((await shop.shownRequest(typed)).slug).toBe(slug);
+  });
+
   test('returns 404 to another merchant', async () => {
     const slug = await shop.request(FEES);
     const other = await world.createMerchant();
