@@ -10,6 +10,7 @@ export function parsePhoneNumber(written: string): string | undefined {
   return subscriber && `+233${subscriber}`;
 }
 
+/** Names of a column of phone numbers, including those in contact lists exported by Google and Outlook. */
 export const NUMBER_COLUMNS = [
   'number',
   'phone',
@@ -23,11 +24,17 @@ export const NUMBER_COLUMNS = [
   'tel',
   'contact_number',
   'to',
+  'phone_1_value',
+  'mobile_phone',
 ] as const;
 
-/** Reads a phone number from a spreadsheet cell. Restores the leading 0, which spreadsheets drop. */
+/**
+ * Reads a phone number from a spreadsheet cell. Restores the leading 0, which spreadsheets drop. Reads the first of
+ * several numbers, which Google joins with `:::`.
+ */
 export function numberInCell(cell: string): string {
-  return /^[25]\d{8}$/.test(cell.replace(/[ .-]/g, '')) ? `0${cell}` : cell;
+  const [number = ''] = cell.split(' ::: ');
+  return /^[25]\d{8}$/.test(number.replace(/[ .-]/g, '')) ? `0${number}` : number;
 }
 
 /** Normalises full-width digits, spaces and dashes, and strips invisible characters. */

@@ -69,7 +69,10 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
   }
   const missing = required.filter((column) => !found.has(column));
   refuseInvalid(
-    missing.map((column) => ({ field, message: `has no column "${column}"${missingHint?.(column) ?? NAMED_FIRST}` })),
+    missing.map((column) => {
+      const hint = missingHint?.(column) ?? namesHint(names[column], columns);
+      return { field, message: `has no column "${column}"${hint}` };
+    }),
   );
   if (rows.length === 0) throw invalidRequest([{ field, message: `has no ${noun} after the header row` }]);
   const errorAt: Given<unknown>['errorAt'] = (n, name, wrong) => {
@@ -99,7 +102,15 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
   return { all, errorAt, ignored: columns.filter((column) => !used.has(column)) };
 }
 
-const NAMED_FIRST = '. The first line must contain the column names.';
+/** Maximum number of the file's columns that an error names. */
+const NAMED_COLUMNS = 5;
+
+function namesHint(accepted: readonly string[], found: readonly string[]): string {
+  const named = found.slice(0, NAMED_COLUMNS).map((name) => JSON.stringify(name.slice(0, 40)));
+  const more = found.length > NAMED_COLUMNS ? ` and ${found.length - NAMED_COLUMNS} more` : '';
+  const others = accepted.length > 1 ? ` Accepted names: ${accepted.join(', ')}.` : '';
+  return `. The first line must contain the column names. It contains ${named.join(', ')}${more}.${others}`;
+}
 
 function columnOf(columns: readonly string[], name: string): string | undefined {
   // In our own exports, a placeholder's column is called `{name}`, with the braces.

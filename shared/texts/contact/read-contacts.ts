@@ -9,8 +9,8 @@ export interface AgreedTo {
 }
 
 /**
- * Parses contacts from a CSV file. Ignores unknown columns. The header is optional if the first line starts with a
- * phone number.
+ * Parses contacts from a CSV file, such as one exported by Google Contacts or Outlook. Ignores unknown columns. The
+ * header is optional if the first line starts with a phone number.
  * @throws PublicError `invalid_request` for `field`, with a list of the invalid lines.
  */
 export function readContacts(csv: string, field: string, agreed: AgreedTo): Given<ContactGiven> {
@@ -18,6 +18,8 @@ export function readContacts(csv: string, field: string, agreed: AgreedTo): Give
     columns: {
       number: NUMBER_COLUMNS,
       name: ['name'],
+      first_name: ['first_name'],
+      last_name: ['last_name'],
       at: ['agreed_on', 'consent_at'],
       how: ['agreed_how', 'consent_how'],
     },
@@ -35,7 +37,7 @@ export function readContacts(csv: string, field: string, agreed: AgreedTo): Give
       const [at, how] = [writtenDay(cell('at')) ?? agreed.at, cell('how') ?? agreed.how];
       return {
         number: numberInCell(cell('number') ?? ''),
-        name: cell('name'),
+        name: cell('name') ?? ([cell('first_name'), cell('last_name')].filter(Boolean).join(' ') || undefined),
         consent: at === undefined && how === undefined ? undefined : { at: at ?? '', how: how ?? '' },
       };
     },

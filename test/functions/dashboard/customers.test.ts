@@ -178,7 +178,10 @@ describe('the contact import', () => {
     [
       'no number column',
       'name\nAma',
-      ['Pasted list has no column &quot;number&quot;. The first line must contain the column names.'],
+      [
+        'Pasted list has no column &quot;number&quot;. The first line must contain the column names.',
+        'It contains &quot;name&quot;. Accepted names: number, phone,',
+      ],
     ],
     ['a line with too few cells', 'number,name\n0241234567', ['line 2: has 1 cell,']],
     ['an extra cell in a line', '0241234567,Ama\n0201112223,Kofi,Kumasi', ['line 2: has 3 cells,']],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { numbersIn } from '../../../shared/ghana/phone-number.ts';
+import { NUMBER_COLUMNS, numbersIn } from '../../../shared/ghana/phone-number.ts';
 import { requestsOfCsv } from '../../../shared/money/request/read-requests.ts';
 import { PublicError } from '../../../shared/runtime/values/errors.ts';
 import { recipientsOfCsv } from '../../../shared/texts/bulk/read-recipients.ts';
@@ -7,6 +7,50 @@ import { resultsOf } from '../../../shared/texts/bulk/results.ts';
 import { readContacts } from '../../../shared/texts/contact/read-contacts.ts';
 
 const KOFI = '+233241234567';
+
+const GOOGLE =
+  'First Name,Middle Name,Last Name,Phonetic First Name,Phonetic Middle Name,Phonetic Last Name,Name Prefix,Name Suffix,Nickname,File As,Organization Name,Organization Title,Organization Department,Birthday,Notes,Photo,Labels,E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Label,Phone 1 - Value,Phone 2 - Label,Phone 2 - Value';
+const OLD_GOOGLE =
+  'Name,Given Name,Additional Name,Family Name,Notes,Group Membership,E-mail 1 - Type,E-mail 1 - Value,Phone 1 - Type,Phone 1 - Value';
+const OUTLOOK =
+  'First Name,Middle Name,Last Name,Title,Suffix,Nickname,E-mail Address,E-mail 2 Address,Home Phone,Home Phone 2,Business Phone,Business Phone 2,Mobile Phone,Car Phone,Other Phone,Primary Phone,Birthday,Notes';
+
+describe('an exported contact list', () => {
+  test.each([
+    [
+      'Google Contacts',
+      `${GOOGLE}\nKofi,,Mensah,,,,,,,,Ama Stores,,,1990-01-03,,,* myContacts,Home,k@example.com,Mobile,024 123 4567,Work,+44 20 7946 0000`,
+    ],
+    [
+      'Google Contacts, with two numbers in one cell',
+      `${GOOGLE}\nKofi,,Mensah,,,,,,,,,,,,,,,,,Mobile,+233 24 123 4567 ::: 020 111 2223,,`,
+    ],
+    ['Google Contacts before 2024', `${OLD_GOOGLE}\nKofi Mensah,Kofi,,Mensah,,* myContacts,,,Mobile,241234567`],
+    [
+      'Outlook',
+      `${OUTLOOK}\n"Kofi","","Mensah","","","","","","030 222 2222","","","","+233 24-123-4567","","","","0/0/00",""`,
+    ],
+  ])('from %s yields the name and the mobile number', (_, csv) => {
+    expect(readContacts(csv, 'csv', {}).all).toEqual([{ number: KOFI, name: 'Kofi Mensah' }]);
+    expect(recipientsOfCsv(csv, 'csv', 'Hi').all).toEqual([{ to: KOFI }]);
+  });
+
+  test('may contain people without a name', () => {
+    expect(readContacts('First Name,Last Name,Mobile Phone\n,,0241234567', 'csv', {}).all).toEqual([{ number: KOFI }]);
+  });
+
+  test('is rejected with the accepted and the found columns if no column has numbers', () => {
+    const found = 'It contains "First", "Family", "Cell", "a", "b" and 2 more.';
+    expect(
+      errorsOf(() => readContacts('First,Family,Cell,a,b,c,d\nKofi,Mensah,0241234567,1,2,3,4', 'csv', {})),
+    ).toEqual([
+      {
+        field: 'csv',
+        message: `has no column "number". The first line must contain the column names. ${found} Accepted names: ${NUMBER_COLUMNS.join(', ')}.`,
+      },
+    ]);
+  });
+});
 
 describe('a list from a spreadsheet', () => {
   test.each([

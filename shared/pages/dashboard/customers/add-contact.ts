@@ -57,7 +57,7 @@ function manyFields(visit: MerchantVisit): Html {
   return foldedForm(visit, 'Upload a file, or paste a list', facts, [
     ...csvFields({
       example: '0241234567,Ama\n0201112223,Kofi',
-      hint: `Up to ${MAX_CONTACTS} lines, each with a number and a name. If there are more columns, the first line must name them: number, name, agreed_on, agreed_how. Other columns are ignored.`,
+      hint: `Up to ${MAX_CONTACTS} lines, each with a number and a name. If there are more columns, the first line must name them: number, name, agreed_on, agreed_how. Other columns are ignored. Lists from Google Contacts and Outlook are accepted, too.`,
     }),
     field('agreed_on', 'They all agreed to get offers on', {
       type: 'date',
