@@ -95,6 +95,47 @@ story(
 );
 
 story(
+  'the screen stays on while the till is visible, also after a look at another app',
+  { usual: 'by hand', told: WITH_SCRIPT },
+  async ({ open }) => {
+    const { page, hand } = await open('till');
+    await page.context().grantPermissions(['screen-wake-lock']);
+    await page.addInitScript(`{
+      window.locks = [];
+      const usual = WakeLock.prototype.request;
+      WakeLock.prototype.request = function (...given) {
+        const asked = usual.apply(this, given);
+        locks.push(asked.then(({ type }) => type, ({ name }) => name));
+        return asked;
+      };
+      window.show = (isShown) => {
+        Object.defineProperty(document, 'hidden', { value: !isShown, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      };
+    }`);
+    await hand.press(page.getByRole('button', { name: 'Start your shift at Counter 1' }));
+    await page.locator('[data-key]').first().waitFor();
+    const locks = () => page.evaluate('Promise.all(locks)');
+    expect(await locks()).toEqual(['screen']);
+    await page.evaluate('show(false)');
+    expect(await locks()).toEqual(['screen']);
+    await page.evaluate('show(true)');
+    expect(await locks()).toEqual(['screen', 'screen']);
+  },
+);
+
+story(
+  'a till works in a browser that cannot keep the screen on',
+  { usual: 'by hand', told: WITH_SCRIPT },
+  async ({ open, isGood }) => {
+    const { page, hand } = await open('till');
+    await page.addInitScript("Object.defineProperty(navigator, 'wakeLock', { value: undefined })");
+    await hand.press(page.getByRole('button', { name: 'Start your shift at Counter 1' }));
+    await isGood(page, page.locator('[data-key]').first());
+  },
+);
+
+story(
   'a new payment can be tapped unless it has just moved',
   { usual: 'by hand', told: WITH_SCRIPT },
   async ({ open, world, shop, isGood }) => {

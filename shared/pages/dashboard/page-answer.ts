@@ -65,7 +65,8 @@ function headersWith(style: string): Readonly<Record<string, string>> {
       style,
       script: OWN,
       isApp: true,
-      opens: ['publickey-credentials-create', 'publickey-credentials-get'],
+      // The till keeps the screen on.
+      opens: ['publickey-credentials-create', 'publickey-credentials-get', 'screen-wake-lock'],
     }),
     // Browsers send a form's origin only if the referrer policy allows it.
     'referrer-policy': 'same-origin',

@@ -211,6 +211,13 @@
 
   setInterval(age, 1000);
 
+  // Keeps the screen on. A hidden page loses its lock, and the browser may refuse one, such as on a low battery.
+  const stayAwake = () => {
+    if (!document.hidden && navigator.wakeLock) navigator.wakeLock.request('screen').catch(() => undefined);
+  };
+  stayAwake();
+  document.addEventListener('visibilitychange', stayAwake);
+
   // New payments move the list. A tap that has already started is meant for the payment that was at that position.
   let { version } = main.dataset;
   let movedAt = 0;
