@@ -2,9 +2,10 @@ import { expect } from 'vitest';
 import { COMMAND_LINE } from '../../shared/merchants/audit/audit.table.ts';
 import { addUser } from '../../shared/merchants/user/manage-users.ts';
 import { MAX_WRONG } from '../../shared/merchants/user/pin-tries.ts';
+import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { countedHand } from '../support/counted-hand.ts';
 import { signIn, signInAgain } from '../support/dashboard.ts';
-import { storiesOf, type Telling } from '../support/dashboard-story.ts';
+import { storiesOf, type Telling, WITH_SCRIPT } from '../support/dashboard-story.ts';
 import { createMerchant, createWorld } from '../support/world.ts';
 
 // Tests a phone shared by employees, each with a PIN.
@@ -139,6 +140,43 @@ story(
     await phone.goto(`${world.outside.baseUrl}/dashboard/sign-in/phone`);
     expect(await phone.getByRole('heading', { level: 1 }).innerText()).toBe('Not a shared phone');
     await isGood(phone);
+  },
+);
+
+story(
+  'a cashier’s form survives an idle till, and the browser keeps no PIN',
+  { usual: 'by hand', told: WITH_SCRIPT },
+  async ({ open, world, isGood }) => {
+    const { page: office, hand: owners } = await open('shared-phones');
+    await owners.press(office.getByRole('link', { name: 'Add a cashier' }));
+    await owners.type(office.getByLabel('Name of the new phone'), 'Till at the door');
+    await owners.choose(office.getByLabel('Person'), 'Ama, cashier');
+    await owners.press(office.getByRole('button', { name: 'Show the code' }));
+    const [link, code] = [await office.locator('code').innerText(), await office.locator('.big-code').innerText()];
+    const till = await open(`sign-in/phone/add/${link.split('/').at(-1)}`, { by: undefined });
+    const { page: phone, hand } = till;
+    await hand.press(phone.getByRole('button', { name: 'Share this phone' }));
+    await hand.type(phone.getByLabel('The owner’s code'), code);
+    await hand.type(phone.getByLabel('Your new PIN'), '804917');
+    await hand.type(phone.getByLabel('The PIN again'), '804917');
+    await hand.send(phone.getByRole('button', { name: 'Set the PIN and sign in' }));
+    await phone.getByText('Your PIN is set.').waitFor();
+
+    await phone.goto(`${world.outside.baseUrl}/dashboard/charges/new`);
+    await hand.type(phone.locator('#amount'), '36');
+    await hand.type(phone.locator('#description'), 'Two yards of kente');
+    world.clock.nowMs += 11 * MINUTE_MS;
+    await hand.press(phone.getByRole('button', { name: 'Create bill' }));
+    await phone.getByText('You were signed out, so nothing was done.').waitFor();
+    await enter(till, 'Ama', '804918');
+    await phone.getByText('That PIN is wrong.').waitFor();
+    expect(await phone.evaluate('JSON.stringify(sessionStorage)')).not.toContain('804918');
+    await hand.type(phone.getByLabel('PIN'), '804917');
+    await hand.send(phone.getByRole('button', { name: 'Sign in' }));
+    await isGood(phone, 'What you typed is here again');
+    expect(await phone.locator('#description').inputValue()).toBe('Two yards of kente');
+    await hand.press(phone.getByRole('button', { name: 'Create bill' }));
+    await phone.getByText('The bill for GHS 36.00 is ready.').waitFor();
   },
 );
 

@@ -44,10 +44,6 @@
     });
   });
 
-  // Shows the chosen tab, which may be cut off on a phone.
-  for (const tab of document.querySelectorAll('.tabs [aria-current]'))
-    tab.parentNode.scrollLeft = tab.offsetLeft + tab.offsetWidth + 40 - innerWidth;
-
   // Shrinks an image until it fits its field. Without JavaScript, the service rejects images that are too large.
   document.addEventListener('change', async ({ target }) => {
     const [file] = target.files || [];
@@ -95,6 +91,56 @@
       navigator.setAppBadge(isOut ? 0 : Number(waiting.dataset.waiting)).catch(() => undefined);
   };
   badge();
+
+  // A form is lost if the session has ended or the passkey is needed again. This tab keeps the typed values until the
+  // same person is back at the form. It keeps neither files nor what is typed to sign in.
+  const UNSENT = 'unsent-form';
+  const TYPED = 'textarea, select, input:not([type="hidden"]):not([type="file"])';
+  const { person } = document.body.dataset;
+  const keep = (form) => {
+    try {
+      if (form) sessionStorage.setItem(UNSENT, JSON.stringify(form));
+      return JSON.parse(sessionStorage.getItem(UNSENT)) || {};
+    } catch (_error) {
+      // Without storage, or if a form is larger than the browser’s limit, the person types it again.
+      return {};
+    }
+  };
+  document.addEventListener('submit', ({ target: form }) => {
+    if (person && !form.querySelector('[data-passkey]'))
+      keep({ person, action: form.getAttribute('action'), typed: [...new FormData(form)] });
+  });
+
+  const unfold = (inner) => {
+    const fold = inner.closest('details');
+    if (!fold) return;
+    fold.open = true;
+    unfold(fold.parentNode);
+  };
+  const fillIn = (form, typed) => {
+    unfold(form);
+    for (const field of form.querySelectorAll(TYPED)) {
+      const values = typed.filter(([name]) => name === field.name).map(([, value]) => value);
+      const isTick = /^(checkbox|radio)$/.test(field.type);
+      const [property, value] = isTick ? ['checked', values.includes(field.value)] : ['value', values[0] || ''];
+      if (field[property] !== value) unfold(field);
+      field[property] = value;
+    }
+    form.insertAdjacentHTML(
+      'afterbegin',
+      '<p class="notice look" tabindex="-1">Nothing was done yet. What you typed is here again: check it, then send it.</p>',
+    );
+    form.firstChild.focus();
+  };
+  const kept = keep();
+  if (/[?&]unsent=/.test(location.search)) keep(Object.assign(kept, { isUnsent: true }));
+  else if (person || !kept.isUnsent) {
+    keep({});
+    if (kept.isUnsent && kept.person === person)
+      // A refresh would discard the values.
+      for (const form of document.querySelectorAll(`main form[action="${kept.action}"]`))
+        if (form.querySelector(TYPED)) return fillIn(form, kept.typed);
+  }
 
   if (!main?.dataset.refresh) return;
 

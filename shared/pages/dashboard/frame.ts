@@ -54,7 +54,7 @@ ${style ? styleInside(style) : styleLink()}
 <script src="${assetPath('dashboard.js')}" defer></script>
 ${script && html`<script src="${script === PUSH_SCRIPT ? script : assetPath(script)}" defer></script>`}
 </head>
-<body${!visitor && raw(' class="alone"')}>
+<body${visitor ? html` data-person="${visitor.user_id}"` : raw(' class="alone"')}>
 <a class="skip" href="#main">Skip to the content</a>
 ${visitor && head(visitor, around.here)}
 ${visitor?.merchant && visitor.session.is_test && testBand()}
