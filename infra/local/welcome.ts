@@ -1,9 +1,11 @@
+import { relative } from 'node:path';
 import { DATABASES } from './database-names.ts';
 import { demoPhone } from './demo.ts';
 import type { DemoFacts, Stack } from './stack.ts';
 
 export function welcome({ facts, factsFile }: Stack): string {
-  const { base_url, secret_key, sms_secret_key, dashboard_url, operator_url } = facts;
+  const { base_url, dashboard_url, operator_url } = facts;
+  const { charge, text } = firstCommands(base_url, relative('.', factsFile));
   return `
 Momo Kiosk is running on ${base_url}
 The database: ${DATABASES[facts.database]}
@@ -14,16 +16,29 @@ The dashboard as the operator: ${operator_url}
 
 Create a charge of GHS 36 for the demo merchant, Ama Stores:
 
-curl -s -w '\\n' ${base_url}/api/v1/transaction/initialize -H 'Authorization: Bearer ${secret_key}' -H 'Content-Type: application/json' -d '{"amount": 36, "customer_name": "Kofi Mensah", "description": "Two yards of kente"}'
+${charge}
 
 Send a text (the merchant has 1,000 credits):
 
-curl -s -w '\\n' ${base_url}/api/v1/sms/send -H 'Authorization: Bearer ${sms_secret_key}' -H 'Content-Type: application/json' -d '{"to": "0241234567", "message": "Your order is ready"}'
+${text}
 
 Nothing reaches the phone with the test keys, test_secret_key and test_sms_secret_key in ${factsFile}: ${base_url}/docs says what they do.
 ${walletsOf(facts)}
 Ctrl-C stops it.
 `;
+}
+
+/** Returns the README's first commands. `factsFile` is relative to the folder in which they run. */
+export function firstCommands(baseUrl: string, factsFile: string): { readonly charge: string; readonly text: string } {
+  const keyOf = (name: keyof DemoFacts) => `$(node -p "require('./${factsFile}').${name}")`;
+  return {
+    charge: `KEY=${keyOf('secret_key')}
+curl -s -w '\\n' ${baseUrl}/api/v1/transaction/initialize -H "Authorization: Bearer $KEY" \\
+  -H 'Content-Type: application/json' -d '{"amount": 36, "customer_name": "Kofi Mensah", "merchant_reference": "order-7"}'`,
+    text: `SMS_KEY=${keyOf('sms_secret_key')}
+curl -s -w '\\n' ${baseUrl}/api/v1/sms/send -H "Authorization: Bearer $SMS_KEY" \\
+  -H 'Content-Type: application/json' -d '{"to": "0551234567", "message": "Your order is ready"}'`,
+  };
 }
 
 function walletsOf({ wallets }: DemoFacts): string {

@@ -2,6 +2,7 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../../functions/manifest.ts';
+import { firstCommands } from '../../../infra/local/welcome.ts';
 import { RETENTION } from '../../../shared/runtime/outside/retention.ts';
 import { keyKindsOf, type Row } from '../../../shared/runtime/triggers/row.ts';
 import { WebhookEventType } from '../../../shared/webhook/event.ts';
@@ -28,6 +29,11 @@ describe('the README', () => {
     const bytes = pictures.reduce((sum, file) => sum + statSync(file).size, 0);
     expect(bytes).toBeGreaterThan(0);
     expect(bytes).toBeLessThanOrEqual(150_000);
+  });
+
+  test('has the commands that npm start prints', () => {
+    const { charge, text } = firstCommands('http://localhost:3000', '.local/demo.json');
+    for (const command of [charge, text]) expect(readme).toContain(command);
   });
 });
 
