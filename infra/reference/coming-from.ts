@@ -1,4 +1,4 @@
-import { MAX_MERCHANT_REFERENCE_CHARACTERS } from '../../shared/money/charge/charge-fields.ts';
+import { MAX_MERCHANT_REFERENCE_CHARACTERS } from '../../shared/money/charge/charge-details.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_RECIPIENTS } from '../../shared/texts/sms/send-request.ts';
 
 /** Maps concepts from other payment APIs to ours, in Markdown. */

@@ -3,7 +3,7 @@ import { MAX_SECOND_RECEIPTS } from '../../shared/money/charge/change-charge.tab
 import { chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { noteLookups } from '../../shared/money/charge/lookup.table.ts';
 import { linkRows } from '../../shared/money/link/link.table.ts';
-import { MAX_PARTS } from '../../shared/money/payment/payment.ts';
+import { MAX_PART_PAYMENTS } from '../../shared/money/payment/payment.ts';
 import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
 import { MAX_CHARGES } from '../../shared/money/request/open-request-charge.ts';
 import { findRequest, requestRows } from '../../shared/money/request/request.table.ts';
@@ -52,7 +52,7 @@ export async function enlargeCharge(world: World, reference: string, { second = 
     merchant_reference: wide(100),
     metadata: METADATA,
     callback_url: `https://shop.example.com/${'x'.repeat(2_000)}`,
-    parts: times(MAX_PARTS, (n) => payment(n, at)),
+    parts: times(MAX_PART_PAYMENTS, (n) => payment(n, at)),
     refunds: times(50, (n) => ({
       refund_id: `rf_${n}`.padEnd(30, '0'),
       amount_pesewas: 100,
@@ -79,7 +79,10 @@ export async function endWithParts(world: World, reference: string): Promise<voi
   const row = await enlarge(world, chargeRows.key({ reference }), {
     state: 'expired',
     expired_at: at,
-    parts: times(MAX_PARTS, (n) => ({ ...payment(n, at), receipt_id: `MTN-233241234567-${reference.slice(3)}P${n}` })),
+    parts: times(MAX_PART_PAYMENTS, (n) => ({
+      ...payment(n, at),
+      receipt_id: `MTN-233241234567-${reference.slice(3)}P${n}`,
+    })),
   });
   for (const { receipt_id } of chargeRows.parse(row).parts ?? [])
     await put(world, receiptOf(world, { ...row, reference }, receipt_id, 'held'));

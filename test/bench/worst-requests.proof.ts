@@ -16,7 +16,7 @@ import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.
 import { MAX_SECOND_RECEIPTS } from '../../shared/money/charge/change-charge.table.ts';
 import { chargeRows } from '../../shared/money/charge/charge.table.ts';
 import { expiryOf } from '../../shared/money/charge/expiry.table.ts';
-import { MAX_PARTS } from '../../shared/money/payment/payment.ts';
+import { MAX_PART_PAYMENTS } from '../../shared/money/payment/payment.ts';
 import { MAX_PURCHASES } from '../../shared/money/purchase/last-purchases.ts';
 import { endCharge } from '../../shared/money/settling/end-charge.ts';
 import { SETTINGS_CACHE_SECONDS } from '../../shared/runtime/outside/cached.ts';
@@ -126,7 +126,8 @@ beforeAll(async () => {
   const shop = await createShop(world, { number: NUMBER });
   // An expired charge with the maximum number of parts, and a payment that restores the parts.
   const { json: parted } = await call(world, initialize, { key: shop.liveKey, body: { amount: 900, ...LARGEST } });
-  for (let n = 0; n < MAX_PARTS; n++) await pay(world, shop, mtn({ amount: '1.00', reference: parted.data.reference }));
+  for (let n = 0; n < MAX_PART_PAYMENTS; n++)
+    await pay(world, shop, mtn({ amount: '1.00', reference: parted.data.reference }));
   const found = await chargeRows.find(world.outside, parted.data);
   if (!found) throw new Error('The charge is gone');
   world.clock.nowMs = Date.parse(found.expires_at) + 1;
@@ -135,7 +136,8 @@ beforeAll(async () => {
   await pay(world, shop, rest);
 
   const { json: wanted } = await call(world, initialize, { key: shop.liveKey, body: { amount: 900, ...LARGEST } });
-  for (let n = 0; n < MAX_PARTS; n++) await pay(world, shop, mtn({ amount: '1.00', reference: wanted.data.reference }));
+  for (let n = 0; n < MAX_PART_PAYMENTS; n++)
+    await pay(world, shop, mtn({ amount: '1.00', reference: wanted.data.reference }));
 
   const { json: refunded } = await call(world, initialize, { key: shop.liveKey, body: { amount: 36, ...LARGEST } });
   await pay(world, shop, mtn({ reference: refunded.data.reference }));

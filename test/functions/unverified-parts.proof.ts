@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MAX_PARTS } from '../../shared/money/payment/payment.ts';
+import { MAX_PART_PAYMENTS } from '../../shared/money/payment/payment.ts';
 import { HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { newPayerNumber } from '../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../support/scene.ts';
@@ -114,14 +114,14 @@ describe('unverified part payments', () => {
 
 describe('a charge with the maximum number of part payments', () => {
   beforeEach(async () => {
-    const forged = Array.from({ length: MAX_PARTS - 1 }, (_, n) =>
+    const forged = Array.from({ length: MAX_PART_PAYMENTS - 1 }, (_, n) =>
       book.receipt(0.01, { reference, balance: 400_000 + n * 31 }),
     );
     for (const text of forged) await shop.arrive(text);
     world.clock.nowMs += CHECKED_MS;
     for (const text of forged) await world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
     await forgetGuesses(world, { network: 'MTN', momo_number: shop.number });
-    expect(await state()).toEqual(['pending', MAX_PARTS, 10.19, 10_19]);
+    expect(await state()).toEqual(['pending', MAX_PART_PAYMENTS, 10.19, 10_19]);
   });
 
   const state = async () => {
@@ -151,7 +151,7 @@ describe('a charge with the maximum number of part payments', () => {
 
   test('replaces its smallest part with a verified payment', async () => {
     await come(book.paid(20, { reference }));
-    expect(await state()).toEqual(['pending', MAX_PARTS, 30.18, 10_18]);
+    expect(await state()).toEqual(['pending', MAX_PART_PAYMENTS, 30.18, 10_18]);
     expect(await reasons()).toEqual(['amount_differs']);
     await come(book.paid(16, { reference }));
     expect([await paid(), await counted()]).toEqual([PAID, 0]);
@@ -159,17 +159,20 @@ describe('a charge with the maximum number of part payments', () => {
 
   test.each(givers)('replaces its smallest part with a verified payment assigned %s', async (_, give) => {
     expect(await give(await free(book.paid(20, { reference: 'school' })))).toBeLessThan(400);
-    expect(await state()).toEqual(['pending', MAX_PARTS, 30.18, 10_18]);
+    expect(await state()).toEqual(['pending', MAX_PART_PAYMENTS, 30.18, 10_18]);
     expect(await reasons()).toEqual(['amount_differs']);
   });
 
   test('holds a further payment until it is verified', async () => {
     const missing = book.spent(5);
     const late = await come(book.paid(20, { reference }), CHECKED_MS);
-    expect([await state(), await reasons()]).toEqual([['pending', MAX_PARTS, 10.19, 10_19], ['amount_differs']]);
+    expect([await state(), await reasons()]).toEqual([
+      ['pending', MAX_PART_PAYMENTS, 10.19, 10_19],
+      ['amount_differs'],
+    ]);
     await come(missing);
     await world.work('settle-receipt', [{ receipt_id: shop.paymentId(late) }]);
-    expect(await state()).toEqual(['pending', MAX_PARTS, 30.18, 10_18]);
+    expect(await state()).toEqual(['pending', MAX_PART_PAYMENTS, 30.18, 10_18]);
   });
 });
 

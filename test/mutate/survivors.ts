@@ -346,7 +346,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'A list of parts is always returned.',
     'const mayReplace = isExpired || (charge.parts ?? ["Stryker was here"]).every(givesWay);':
       'The other value was not assigned by hand, so it gives way as well.',
-    'const isFull = (without.parts ?? ["Stryker was here"]).length >= MAX_PARTS;':
+    'const isFull = (without.parts ?? ["Stryker was here"]).length >= MAX_PART_PAYMENTS;':
       'A list of parts is always returned.',
     'const { parts = ["Stryker was here"], disputed, expires_at } = charge;': 'A list of parts is always returned.',
     '.toSorted((a, b) => (a.created_at <= b.created_at ? 1 : -1));':

@@ -26,7 +26,7 @@ import {
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { Merchant } from '../../shared/merchants/merchant/merchant.ts';
 import { codeOf, Goods } from '../../shared/money/charge/goods.ts';
-import { isOpenRefund, MAX_PARTS, paymentsOf } from '../../shared/money/payment/payment.ts';
+import { isOpenRefund, MAX_PART_PAYMENTS, paymentsOf } from '../../shared/money/payment/payment.ts';
 import { prepareAllow } from '../../shared/money/purchase/give-credits.ts';
 import { namesOfPayments } from '../../shared/money/receipt/shown-proof.ts';
 import { addTill } from '../../shared/money/till/shift.ts';
@@ -1038,16 +1038,16 @@ export const stories = {
       await enforceChain(kiosk);
       await openCharge(kiosk);
       const [reference, book] = [referenceOf(kiosk), bookOf(kiosk)];
-      for (let n = 0; n < MAX_PARTS; n++)
+      for (let n = 0; n < MAX_PART_PAYMENTS; n++)
         await hear(kiosk, book.receipt(0.01, { reference, balance: 777_77 + n * 31 }).text);
       await goOnAt(kiosk, [3]);
       await forgetGuesses(kiosk, { network: 'MTN', momo_number: shop(kiosk).number });
     },
     happens: (kiosk) => hear(kiosk, bookOf(kiosk).paid(20, { reference: referenceOf(kiosk) }).text),
     inTheEnd: (kiosk) => ({
-      parts: [fieldsOf(kiosk, 'TRANSACTION', 'parts').map(lengthOf), [MAX_PARTS]],
+      parts: [fieldsOf(kiosk, 'TRANSACTION', 'parts').map(lengthOf), [MAX_PART_PAYMENTS]],
       held: [reasonsOf(kiosk).filter((reason) => reason !== 'undefined'), ['amount_differs']],
-      'unproven of the day, in pesewas': [unprovenPesewas(kiosk.items()), MAX_PARTS - 1],
+      'unproven of the day, in pesewas': [unprovenPesewas(kiosk.items()), MAX_PART_PAYMENTS - 1],
     }),
     only: ['work/settle-receipt'],
   },

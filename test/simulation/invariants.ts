@@ -14,7 +14,7 @@ import { isOpenedByStranger, Origin } from '../../shared/money/charge/origin.ts'
 import { termsOf } from '../../shared/money/charge/search.ts';
 import { chargeTransitions } from '../../shared/money/charge/states.ts';
 import { MAX_CODE_TRIES, MAX_CODES_OF_PAYMENT } from '../../shared/money/claims/phone-code.table.ts';
-import { MAX_PARTS, Payment, paidPesewas, refundedPesewas } from '../../shared/money/payment/payment.ts';
+import { MAX_PART_PAYMENTS, Payment, paidPesewas, refundedPesewas } from '../../shared/money/payment/payment.ts';
 import {
   isNotThere,
   isSameText,
@@ -643,7 +643,7 @@ function checkTold(kiosk: Kiosk): void {
         (image?.parts?.L ?? []).map(({ M }) => M?.receipt_id?.S),
       );
       const { merchant_id, state } = dynamodb?.NewImage ?? {};
-      const isInPlace = has.length === MAX_PARTS && !had.includes(has.at(-1));
+      const isInPlace = has.length === MAX_PART_PAYMENTS && !had.includes(has.at(-1));
       return merchant_id?.S === merchantId && state?.S === 'pending' && (has.length > had.length || isInPlace);
     }).length;
   /** Returns the changes that undid a payment: a mark, or an unverified payment that was not in the wallet. */

@@ -4,7 +4,7 @@ import { CURRENCY } from '../../ghana/country.ts';
 import { described } from '../../runtime/values/described.ts';
 import { Metadata } from '../../runtime/values/metadata.ts';
 import { text } from '../../runtime/values/text.ts';
-import { chargeFields } from './charge-fields.ts';
+import { chargeDetails } from './charge-details.ts';
 import { HTTPS_CALLBACK, isCallbackUrl, MAX_EXPIRES_IN_SECONDS } from './initialize-limits.ts';
 
 const MIN_EXPIRES_IN_SECONDS = 5 * 60;
@@ -21,21 +21,25 @@ export const InitializeRequest = z
         ),
       ),
       email: z.optional(
-        described(chargeFields.email, 'The customer’s e-mail address, to which we never write. See `customer_phone`.', {
-          format: 'email',
-          examples: ['kofi@example.com'],
-        }),
+        described(
+          chargeDetails.email,
+          'The customer’s e-mail address, to which we never write. See `customer_phone`.',
+          {
+            format: 'email',
+            examples: ['kofi@example.com'],
+          },
+        ),
       ),
       customer_name: z.optional(
         described(
-          chargeFields.customer_name,
+          chargeDetails.customer_name,
           'The name under which the customer is registered with MoMo: two to four names, written out, in any order. Other names are stored but not matched (see `warnings`).',
           { examples: ['Kofi Mensah'] },
         ),
       ),
       customer_phone: z.optional(
         described(
-          chargeFields.customer_phone,
+          chargeDetails.customer_phone,
           'The customer’s number, to which we never write. If two unpaid charges have the same name and amount, a payment without a reference pays the newer one if this number or `email` is the same and the other does not differ; otherwise it is held.',
         ),
       ),
@@ -47,11 +51,11 @@ export const InitializeRequest = z
         ),
       ),
       description: z.optional(
-        described(chargeFields.description, 'Shown at checkout.', { examples: ['Two yards of kente'] }),
+        described(chargeDetails.description, 'Shown at checkout.', { examples: ['Two yards of kente'] }),
       ),
       merchant_reference: z.optional(
         described(
-          chargeFields.merchant_reference,
+          chargeDetails.merchant_reference,
           'Your own reference, such as an order number, which is returned and can be searched.',
           { minLength: 1, examples: ['A-1007'] },
         ),

@@ -23,7 +23,7 @@ import { findCharges, listInNameOf } from '../charge/lookup.table.ts';
 import { isNamedByMerchant, isNamedByStaff } from '../charge/origin.ts';
 import { fitsAmount, givesWay, isUnproven, partGivingWay, withoutReplaced } from '../payment/backing.ts';
 import {
-  MAX_PARTS,
+  MAX_PART_PAYMENTS,
   type MatchedBy,
   missingPesewas,
   type Payment,
@@ -512,7 +512,7 @@ export function matchByReference(
     return { held: isExpired && !isWhole ? 'charge_expired' : 'charge_disputed', about: charge };
   if (payment.amountPesewas >= missingPesewas(without)) return { pays: charge, matchedBy: 'reference' };
   if (isExpired) return { held: 'charge_expired', about: charge };
-  const isFull = (without.parts ?? []).length >= MAX_PARTS;
+  const isFull = (without.parts ?? []).length >= MAX_PART_PAYMENTS;
   if (isFull && (proof?.state !== 'proven' || !partGivingWay(charge))) return { held: 'amount_differs', about: charge };
   return { isPartOf: charge };
 }
@@ -525,7 +525,7 @@ function isRestInTime(charge: Charge, { amountPesewas }: WalletPayment, received
   const { parts = [], disputed, expires_at } = charge;
   const isInTime = endedAtParts(charge) && receivedAt <= expires_at;
   const isRest = amountPesewas <= askedPesewas(charge) - paidPesewas(charge);
-  return isInTime && isRest && !disputed && parts.length < MAX_PARTS;
+  return isInTime && isRest && !disputed && parts.length < MAX_PART_PAYMENTS;
 }
 
 /** True if a payment would replace a part of a charge that has refunds. The refunds could then exceed the new total. */

@@ -9,7 +9,7 @@ import { Proof } from '../../wallets/chain/proof.ts';
  * Maximum number of parts per charge, besides the payment that completes it. Closing a charge moves all parts in one
  * transaction (DynamoDB allows 100 writes).
  */
-export const MAX_PARTS = 20;
+export const MAX_PART_PAYMENTS = 20;
 
 /**
  * Ways to match a payment: by a typed reference, the payer's name, a claim by id, a claim code sent to the payer's

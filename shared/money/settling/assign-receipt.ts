@@ -18,7 +18,7 @@ import { endedAtParts, haveLeft, isSettled, statusOf } from '../charge/charge.ts
 import { takeOf } from '../charge/goods.ts';
 import { mayBeOf } from '../matching/match.ts';
 import { partGivingWay, withoutReplaced } from '../payment/backing.ts';
-import { MAX_PARTS, missingPesewas, paidPesewas, paymentsOf, refundedPesewas } from '../payment/payment.ts';
+import { MAX_PART_PAYMENTS, missingPesewas, paidPesewas, paymentsOf, refundedPesewas } from '../payment/payment.ts';
 import { shownReceipt, shownSecond } from '../payment/shown-payment.ts';
 import { paidAs } from '../receipt/paid-as.ts';
 import {
@@ -215,11 +215,11 @@ async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: Payme
       `This charge is ${status}, so a part payment could never be completed. Assign the payment as a full payment (in the API: without as_part). Other payments can be added to the charge afterwards.`,
     );
   }
-  if (isPart && (charge.parts ?? []).length >= MAX_PARTS && !partGivingWay(charge)) {
+  if (isPart && (charge.parts ?? []).length >= MAX_PART_PAYMENTS && !partGivingWay(charge)) {
     const next = isAdded
       ? `Assign the payment to a new charge. ${newChargeOf(charge)}`
       : 'Assign the payment as a full payment (in the API: without as_part).';
-    throw new MovedOn(`This charge already has the maximum of ${MAX_PARTS} part payments. ${next}`);
+    throw new MovedOn(`This charge already has the maximum of ${MAX_PART_PAYMENTS} part payments. ${next}`);
   }
 }
 

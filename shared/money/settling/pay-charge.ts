@@ -10,7 +10,7 @@ import { givesWay, hasEndedUnpaid, isUnproven, partGivingWay, replacedBy } from 
 import {
   type Dispute,
   isSamePayment,
-  MAX_PARTS,
+  MAX_PART_PAYMENTS,
   type OfPayment,
   type Payment,
   paymentsOf,
@@ -41,7 +41,7 @@ export async function countPart(
   const countedMs = Math.max(outside.now(), paid_at === undefined ? 0 : Date.parse(paid_at) + 1);
   const part = paymentOf(receipt, { ...matched, counted_at: isoOf(countedMs) });
   const replaced = replacedBy(charge, part);
-  const isFull = before.length - replaced.length >= MAX_PARTS;
+  const isFull = before.length - replaced.length >= MAX_PART_PAYMENTS;
   const left = isFull ? before.filter((one) => one === partGivingWay(charge)) : replaced;
   const others = before.filter((one) => !left.includes(one));
   // If a charge was closed as paid by its parts, the last part is stored as its payment.

@@ -49,7 +49,7 @@ const EVENTS = new Set(
 
 const MAX_LEVELS = 6;
 /** Maximum number of fields and list entries in a structure, across all levels. */
-const MAX_PARTS = 40;
+const MAX_ENTRIES = 40;
 const MAX_KINDS_IN_LIST = 3;
 
 type Form = string | readonly Form[] | { readonly [name: string]: Form };
@@ -59,14 +59,14 @@ type Form = string | readonly Form[] | { readonly [name: string]: Form };
  * `{"event":"sms:received","payload":{"message":"string"}}`. At most about 1,500 characters.
  */
 export function formOf(value: unknown): string {
-  let parts = MAX_PARTS;
+  let parts = MAX_ENTRIES;
   const form = (one: unknown, levels: number): Form => {
     if (typeof one === 'string') return isEncrypted(one) ? 'encrypted' : 'string';
     if (typeof one !== 'object' || one === null) return one === null ? 'null' : typeof one;
     if (levels === 0 || parts <= 0) return 'more';
     if (Array.isArray(one)) {
       const kinds = new Map<string, Form>();
-      for (const each of one.slice(0, MAX_PARTS)) {
+      for (const each of one.slice(0, MAX_ENTRIES)) {
         if (kinds.size === MAX_KINDS_IN_LIST || parts-- <= 0) break;
         const kind = form(each, levels - 1);
         kinds.set(JSON.stringify(kind), kind);

@@ -16,16 +16,16 @@ export function newSendId(nowMs: number, randomBytes: (length: number) => Buffer
 }
 
 const PART_BITS = 5;
-export const MAX_PARTS = 1 << PART_BITS;
+export const MAX_SENDS_PER_BULK = 1 << PART_BITS;
 const LAST_BITS_MASK = (1 << (INDEX_BITS + PART_BITS)) - 1;
 
 /**
  * Derives the ids of all sends in a bulk send from any one of them.
- * @throws RangeError for more than `MAX_PARTS`.
+ * @throws RangeError for more than `MAX_SENDS_PER_BULK`.
  */
 export function partIds(sendId: string, parts: number): string[] {
-  if (!Number.isInteger(parts) || parts < 0 || parts > MAX_PARTS)
-    throw new RangeError(`A bulk send can have up to ${MAX_PARTS} sends, not ${parts}`);
+  if (!Number.isInteger(parts) || parts < 0 || parts > MAX_SENDS_PER_BULK)
+    throw new RangeError(`A bulk send can have up to ${MAX_SENDS_PER_BULK} sends, not ${parts}`);
   const last = Number.parseInt(sendId.slice(-4), 16) & ~LAST_BITS_MASK;
   return Array.from(
     { length: parts },

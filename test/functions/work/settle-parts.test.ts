@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler as followUp } from '../../../functions/work/follow-up.ts';
 import { CHARGE_LIFETIME_MS } from '../../../shared/money/charge/charge.table.ts';
 import { EXPIRY_GRACE_SECONDS, listExpiries, noteExpiry } from '../../../shared/money/charge/expiry.table.ts';
-import { MAX_PARTS } from '../../../shared/money/payment/payment.ts';
+import { MAX_PART_PAYMENTS } from '../../../shared/money/payment/payment.ts';
 import { paymentUseRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { setAside } from '../../../shared/money/settling/assign-receipt.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
@@ -69,7 +69,7 @@ describe('a part payment', () => {
   });
 
   test('is held if it is not among the charge’s twenty largest payments', async () => {
-    for (let n = 0; n < MAX_PARTS; n++) await paidPartly('0.01');
+    for (let n = 0; n < MAX_PART_PAYMENTS; n++) await paidPartly('0.01');
     const more = await paidPartly('1.00');
     const held = { reason: 'amount_differs', suggested_reference: reference };
     expect(await shop.receipt(more)).toMatchObject(held);
@@ -705,7 +705,7 @@ describe('a second receipt for the same payment', () => {
 
     test('replaces the smallest of twenty part payments', async () => {
       const part = await paidPartly('0.01');
-      for (let n = 1; n < MAX_PARTS; n++) await paidPartly('1.00');
+      for (let n = 1; n < MAX_PART_PAYMENTS; n++) await paidPartly('1.00');
       await contradict(part, '3.00');
       expect((await giveOther(3, { counts_as: 'part' })).status).toBe(303);
       expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 22, disputed: null });

@@ -10,7 +10,7 @@ import {
   matchByName,
   matchByReference,
 } from '../../../shared/money/matching/match.ts';
-import { MAX_PARTS } from '../../../shared/money/payment/payment.ts';
+import { MAX_PART_PAYMENTS } from '../../../shared/money/payment/payment.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 
@@ -50,12 +50,12 @@ describe('matching by reference', () => {
   test.each([
     ['charge_expired', { amountPesewas: 3_599 }, { state: 'expired' as const }, PAID],
     ['charge_disputed', {}, { disputed: { at: PAID, why: 'conflict' as const } }, PAID],
-    ['amount_differs', { amountPesewas: 1 }, { parts: Array.from({ length: MAX_PARTS }, () => PART) }, PAID],
+    ['amount_differs', { amountPesewas: 1 }, { parts: Array.from({ length: MAX_PART_PAYMENTS }, () => PART) }, PAID],
     ['charge_expired', {}, {}, at(EXPIRES_MS + 1)],
     [
       'charge_expired',
       {},
-      { state: 'success' as const, asked_pesewas: 7_200, parts: Array.from({ length: MAX_PARTS }, () => PART) },
+      { state: 'success' as const, asked_pesewas: 7_200, parts: Array.from({ length: MAX_PART_PAYMENTS }, () => PART) },
       PAID,
     ],
     ['already_paid', {}, { state: 'success' as const }, PAID],
@@ -147,7 +147,7 @@ describe('matching by reference', () => {
       'held',
     ],
   ])('decides that a part payment for a charge with the maximum number of parts %s', (_, part, proof, decided) => {
-    const charge = chargeOf({ parts: Array.from({ length: MAX_PARTS }, () => ({ ...PART, ...part })) });
+    const charge = chargeOf({ parts: Array.from({ length: MAX_PART_PAYMENTS }, () => ({ ...PART, ...part })) });
     const arrived = { received_at: PAID, proof };
     expect(matchByReference(paymentOf({ amountPesewas: 1 }), arrived, charge)).toHaveProperty(decided);
   });

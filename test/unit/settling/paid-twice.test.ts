@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { MovedOn } from '../../../shared/money/charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../../../shared/money/charge/charge.table.ts';
-import { MAX_PARTS, type Payment } from '../../../shared/money/payment/payment.ts';
+import { MAX_PART_PAYMENTS, type Payment } from '../../../shared/money/payment/payment.ts';
 import { paymentUseRows, receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../../../shared/money/receipt/receipt.ts';
 import { countPart, payWithReceipt } from '../../../shared/money/settling/pay-charge.ts';
@@ -134,11 +134,11 @@ test('a part of an expired charge becomes a second payment once a payment made i
 describe('a verified part', () => {
   test('replaces its unverified copy although the charge has the maximum number of parts', async () => {
     const copy = await counted();
-    const others = Array.from({ length: MAX_PARTS - 1 }, (_, n) => storedPayment(`other-${n}`, 1_00));
+    const others = Array.from({ length: MAX_PART_PAYMENTS - 1 }, (_, n) => storedPayment(`other-${n}`, 1_00));
     const charge = storedCharge({ parts: [...others, copy.payment] });
     await count(charge, { transaction_id: copy.text.transaction_id, copy: '-2' });
     const parts = (await readCharge())?.parts?.map(({ receipt_id }) => receipt_id);
-    expect(parts).toHaveLength(MAX_PARTS);
+    expect(parts).toHaveLength(MAX_PART_PAYMENTS);
     expect(parts).toEqual(expect.arrayContaining(others.map(({ receipt_id }) => receipt_id)));
   });
 

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { MAX_PARTS, messageId, newSendId, parseMessageId, partIds } from '../../../shared/texts/sms/message-id.ts';
+import {
+  MAX_SENDS_PER_BULK,
+  messageId,
+  newSendId,
+  parseMessageId,
+  partIds,
+} from '../../../shared/texts/sms/message-id.ts';
 import { chanceFrom } from '../../simulation/random.ts';
 
 const chance = chanceFrom(1);
@@ -67,14 +73,14 @@ test.each([
 
 test('all sends of a bulk send have different ids', () => {
   for (let n = 0; n < 200; n++) {
-    const sendIds = partIds(newSendId(NOW_MS + n, randomBytes), MAX_PARTS);
+    const sendIds = partIds(newSendId(NOW_MS + n, randomBytes), MAX_SENDS_PER_BULK);
     const ids = sendIds.flatMap((sendId) => Array.from({ length: 50 }, (_, index) => messageId(sendId, index)));
-    expect(new Set(ids).size).toBe(MAX_PARTS * 50);
+    expect(new Set(ids).size).toBe(MAX_SENDS_PER_BULK * 50);
     expect(ids).toEqual(ids.toSorted());
     for (const sendId of sendIds) {
       expect(parseMessageId(sendId)).toEqual({ sendId, index: 0 });
-      expect(partIds(sendId, MAX_PARTS)).toEqual(sendIds);
+      expect(partIds(sendId, MAX_SENDS_PER_BULK)).toEqual(sendIds);
     }
   }
-  expect(() => partIds(newSendId(NOW_MS, randomBytes), MAX_PARTS + 1)).toThrow(RangeError);
+  expect(() => partIds(newSendId(NOW_MS, randomBytes), MAX_SENDS_PER_BULK + 1)).toThrow(RangeError);
 });

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { wholeMoney } from '../../../ghana/money.ts';
 import { TypedAmount } from '../../../ghana/typed.ts';
-import { chargeFields } from '../../../money/charge/charge-fields.ts';
+import { chargeDetails } from '../../../money/charge/charge-details.ts';
 import { initializeCharge } from '../../../money/charge/initialize-charge.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../../runtime/values/calendar.ts';
@@ -22,7 +22,7 @@ const USUAL = String(DAY_SECONDS);
 /** The API's fields and rules. Amounts may also include a currency and separators. */
 export const NewChargeForm = z.object({
   amount: TypedAmount,
-  ...z.partial(z.object(chargeFields)).shape,
+  ...z.partial(z.object(chargeDetails)).shape,
   expires_in: z._default(
     z.enum(
       LIFETIMES.map(([seconds]) => seconds),

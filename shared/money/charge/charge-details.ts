@@ -13,7 +13,7 @@ const Email = z
   .check(z.refine(isEmail, 'must be an e-mail address'));
 
 /** Rules for a charge's details, for the API and the dashboard. */
-export const chargeFields = {
+export const chargeDetails = {
   description: text(500),
   customer_name: text(100),
   customer_phone: unlessBlank(PhoneNumber),
