@@ -97,7 +97,7 @@ export const groups: Readonly<Record<string, Group>> = {
     code: ['shared/merchants/user/permissions.ts', 'shared/money/receipt/shown-receipt.ts'],
     tests: [
       'test/unit/{receipt/shown-receipt,user/permissions}.test.ts',
-      'test/functions/secrets-of-a-wallet.test.ts',
+      'test/functions/secrets-of-a-wallet.proof.ts',
       'test/functions/dashboard/every-area.test.ts',
     ],
   },
@@ -131,7 +131,7 @@ export const groups: Readonly<Record<string, Group>> = {
     code: ['shared/push/*.ts', 'shared/events/{jobs,notifications}.ts', 'shared/wallets/wallet/note-silence.ts'],
     tests: [
       'test/unit/events/jobs.test.ts',
-      'test/functions/work/{deliver-push,evening,money-out,run-follow-up,owner-by-text}.test.ts',
+      'test/functions/work/{deliver-push,evening,money-out,run-follow-up,owner-by-text}.*.ts',
       'test/functions/unread-texts.test.ts',
     ],
   },
@@ -151,7 +151,7 @@ export const groups: Readonly<Record<string, Group>> = {
   'follow-ups': {
     code: ['shared/events/{follow-up-progress,follow-up.table}.ts', 'functions/work/{follow-up,run-follow-up}.ts'],
     tests: [
-      'test/functions/work/{both-modes,owner-by-text,relay,run-follow-up}.test.ts',
+      'test/functions/work/{both-modes,owner-by-text,relay,run-follow-up}.*.ts',
       'test/functions/sms/shared-number.test.ts',
       'test/unit/events/jobs.test.ts',
     ],
@@ -175,11 +175,7 @@ export const groups: Readonly<Record<string, Group>> = {
       'shared/phones/gateway/refused-callback.table.ts',
       'shared/wallets/wallet/keep-received.ts',
     ],
-    tests: [
-      'test/functions/callback/!(cost).test.ts',
-      'test/functions/work/hearing.proof.ts',
-      'test/unit/gateway/*.test.ts',
-    ],
+    tests: ['test/functions/callback/*.test.ts', 'test/functions/work/hearing.proof.ts', 'test/unit/gateway/*.test.ts'],
   },
   till: {
     code: ['shared/money/till/*.ts'],
