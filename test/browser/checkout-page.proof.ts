@@ -507,7 +507,12 @@ describe('the selected network on the checkout page', () => {
     const page = await open(waiting);
     await page.getByRole('link', { name: 'Telecel Cash' }).click();
     await page.getByRole('heading', { name: 'Pay with Telecel Cash' }).waitFor();
-    const part = paymentNow(world, { network: 'TELECEL', transaction_id: '1', amount_pesewas: 3500, proof: undefined });
+    const part = paymentNow(world, {
+      network: 'TELECEL',
+      transaction_id: '1',
+      amount_pesewas: 3500,
+      proof: { state: 'unproven', why: 'not_established' },
+    });
     await setCharge(world, waiting, { parts: [part] });
     await page.getByRole('link', { name: 'Check again' }).click();
     await turnsInto(page, 'GHS 35.00 not verified yet, GHS 1.00 still due');
@@ -772,7 +777,11 @@ describe('layout and accessibility of the checkout page (npm run browser)', asyn
   const overpaid = await createCharge(world, everywhere);
   await pay(world, overpaid, { amount_pesewas: 4000 });
   const partly = await createCharge(world, everywhere, { description: 'Two yards of kente' });
-  const part = paymentNow(world, { transaction_id: '1', amount_pesewas: 1250, proof: undefined });
+  const part = paymentNow(world, {
+    transaction_id: '1',
+    amount_pesewas: 1250,
+    proof: { state: 'unproven', why: 'not_established' },
+  });
   await setCharge(world, partly, { parts: [part] });
   const testAccount = { ...merchant, liveKey: merchant.testKey };
   const ofTest = await createCharge(world, testAccount, { description: 'Two yards of kente' });
