@@ -421,7 +421,7 @@ export const rights = {
   },
   'dashboard/app': {
     table: {
-      GetItem: ['PUSH_KEY#public', 'SHARED_PHONE#*'],
+      GetItem: ['PUSH_KEY#public'],
       Query: ['DEVICES#*'],
       PutItem: ['PUSH_KEY#*', 'DEVICES#*'],
       UpdateItem: ['DEVICES#*'],

@@ -318,11 +318,13 @@ async function usePasskey(phone: TestPhone, passkey: TestPasskey, path: string) 
   expect((await phone.visit(path, { form: { credential: passkey.sign(json.challenge) } })).status).toBe(303);
 }
 
+const anyCookies: [string, (phone: TestPhone) => void][] = [
+  ['', () => {}],
+  [' even without the phone’s cookie', (phone) => phone.forget('shared_phone')],
+];
+
 describe('a passkey session on a shared phone', () => {
-  test.each([
-    ['', (_: TestPhone) => {}],
-    [' even without the phone’s cookie', (phone: TestPhone) => phone.forget('shared_phone')],
-  ])('ends after 15 minutes%s, but not the user’s other sessions', async (_, change) => {
+  test.each(anyCookies)('ends after 15 minutes%s, but not the user’s other sessions', async (_, change) => {
     const phone = await phoneOf(ama);
     const { passkey } = await addPasskey(world, owner);
     await usePasskey(phone, passkey, '/dashboard/sign-in');
@@ -872,9 +874,11 @@ describe('cross-site forms', () => {
 });
 
 describe('notifications on a shared phone', () => {
-  test('cannot be turned on', async () => {
+  test.each(anyCookies)('cannot be turned on%s', async (_, change) => {
     const phone = await phoneOf(ama);
-    phone.keep('session', owner.token);
+    const { passkey } = await addPasskey(world, owner);
+    await usePasskey(phone, passkey, '/dashboard/sign-in');
+    change(phone);
     const subscription = { endpoint: 'https://push.example.com/1', keys: { p256dh: 'x', auth: 'y' } };
     const form = { subscription: JSON.stringify(subscription), paid: 'on' };
     expect((await phone.visit('/dashboard/app/on', { form })).text).toContain('This is a shared phone');

@@ -18,8 +18,6 @@ import {
 import { deviceCookie, deviceIn, newDeviceId } from '../../../merchants/user/device.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { browserName } from '../../../merchants/user/session.ts';
-import { getSharedPhone } from '../../../merchants/user/shared-phone.table.ts';
-import { sharedPhoneIn } from '../../../merchants/user/shared-phone.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import { publicPushKey } from '../../../push/push-key.table.ts';
 import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
@@ -192,8 +190,7 @@ ${formSection(visit, 'What', { path: '/on', submit: 'Switch on' }, [
 export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside: Outside): Promise<Going> {
   const { user, session, cookies, headers, commit } = visit;
   const merchant_id = merchantOf(user);
-  const phone = sharedPhoneIn(outside, cookies);
-  if (phone && (await getSharedPhone(outside, phone)))
+  if (session.on_shared_phone)
     throw new PublicError(
       'invalid_request',
       'This is a shared phone, so anyone holding it could read your notifications. Turn notifications on from your own phone.',
