@@ -145,8 +145,9 @@ export async function giveRole(outside: WriteOutside, user: User, role: Role, { 
 }
 
 /**
- * Removes a user with their passkeys, sessions and API keys. `keepsKeys` hands the keys over to `by` instead.
- * @throws PublicError `invalid_request` for the last owner, or for more than 50 keys.
+ * Removes a user with their passkeys, sessions and API keys. `keepsKeys` hands the keys over to `by` instead. Can be
+ * repeated after a failure.
+ * @throws PublicError `invalid_request` for the last owner, or if more than 50 keys are to be handed over.
  */
 export async function removePerson(
   outside: WriteOutside,
@@ -154,13 +155,16 @@ export async function removePerson(
   { by, keepsKeys = false }: By & { readonly keepsKeys?: boolean },
 ): Promise<void> {
   const { merchant_id, user_id, role } = user;
-  const [passkeys, keys] = await Promise.all([listPasskeys(outside, user_id), keysMadeBy(outside, user)]);
+  const [passkeys, { keys, areAll }] = await Promise.all([listPasskeys(outside, user_id), keysMadeBy(outside, user)]);
+  if (!areAll) throw userRows.changed();
+  const [ended, others] = [keys.slice(0, MAX_ENDED_KEYS), keys.slice(MAX_ENDED_KEYS)];
+  if (keepsKeys && others.length > 0) throw tooManyToKeep();
   const after = { keys: keys.length, keeps_keys: keepsKeys };
   const changed = keys.length > 0 ? { after } : {};
   const entry = { merchant_id, by, action: 'user remove', about: user_id, before: { role }, ...changed };
   await outside.table.write([
-    ...removeUser(outside, user),
-    ...(keepsKeys ? handOver(keys, user, by) : keys.map(({ hash }) => revokeApiKey(outside, hash))),
+    ...removeUser(outside, await revokeFirst(outside, user, others)),
+    ...(keepsKeys ? handOver(ended, user, by) : ended.map(({ hash }) => revokeApiKey(outside, hash))),
     invitationRows.remove({ user_id }),
     ...passkeys.map(({ credential_id }) => passkeyRows.remove({ user_id, credential_id })),
     recordAudit(outside, entry),
@@ -170,25 +174,38 @@ export async function removePerson(
   await endPins(outside, user);
 }
 
-/** Maximum number of keys that a removal ends. All of its writes must fit in one transaction. */
+/** Maximum number of keys that one transaction ends, beside the other writes of a removal. */
 const MAX_ENDED_KEYS = 50;
 
 /**
- * Lists the keys that a user made and that were not revoked. The index may lag behind, so the count in the user's row
- * must match: a removal never misses a key.
+ * Revokes the keys that the removal's own transaction has no room for. The user becomes a viewer first, so that they
+ * make no more keys.
  */
-export async function keysMadeBy(outside: TableOutside, user: User): Promise<ApiKey[]> {
+async function revokeFirst(outside: WriteOutside, user: User, keys: readonly ApiKey[]): Promise<User> {
+  if (keys.length === 0) return user;
+  await outside.table.write(changeRole(user, 'viewer'));
+  for (let n = 0; n < keys.length; n += MAX_ENDED_KEYS)
+    await outside.table.write(keys.slice(n, n + MAX_ENDED_KEYS).map(({ hash }) => revokeApiKey(outside, hash)));
+  return { ...user, role: 'viewer' };
+}
+
+/**
+ * Lists the keys that a user made and that were not revoked. The index may lag behind: `areAll` is true if the list
+ * agrees with the count in the user's row. A removal requires this, so that it never misses a key.
+ */
+export async function keysMadeBy(outside: TableOutside, user: User) {
   const { user_id, merchant_id, keys_made = 0 } = user;
-  if (keys_made === 0) return [];
+  if (keys_made === 0) return { keys: [], areAll: true };
   const merchants = merchant_id === undefined ? await listMerchantIds(outside, undefined, 1_000) : [merchant_id];
   const lists = await Promise.all(merchants.map((id) => apiKeyRows.list(outside, { merchant_id: id })));
   const made = lists.flat().filter(({ made_by }) => made_by === user_id);
-  if (made.length !== keys_made) throw userRows.changed();
-  const keys = made.filter(({ revoked_at }) => revoked_at === undefined);
-  if (keys.length <= MAX_ENDED_KEYS) return keys;
-  throw new PublicError(
+  return { keys: made.filter(({ revoked_at }) => revoked_at === undefined), areAll: made.length === keys_made };
+}
+
+function tooManyToKeep(): PublicError {
+  return new PublicError(
     'invalid_request',
-    `This person made more than ${MAX_ENDED_KEYS} API keys that still work. Revoke some of them first.`,
+    `Nobody can take over more than ${MAX_ENDED_KEYS} API keys. Revoke those that the shop does not use first.`,
   );
 }
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { handler } from '../../../functions/dashboard/sign-in.ts';
 import { COMMAND_LINE } from '../../../shared/merchants/audit/audit.table.ts';
 import { KEY_CACHE_SECONDS } from '../../../shared/merchants/merchant/api-key.table.ts';
+import { showApiKeys } from '../../../shared/merchants/merchant/manage-keys.ts';
 import { CHALLENGE_SECONDS } from '../../../shared/merchants/user/challenge.table.ts';
 import { createDevice, devicesOf } from '../../../shared/merchants/user/device.table.ts';
 import { dropPasskey } from '../../../shared/merchants/user/manage-access.ts';
@@ -9,7 +10,7 @@ import { giveRole, inviteAgain, inviteUser, removePerson } from '../../../shared
 import { listPasskeys } from '../../../shared/merchants/user/passkey.table.ts';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { startSession } from '../../../shared/merchants/user/session.ts';
-import { listUsers, requireUser, type User } from '../../../shared/merchants/user/user.table.ts';
+import { asMaker, listUsers, requireUser, type User } from '../../../shared/merchants/user/user.table.ts';
 import { safeNext } from '../../../shared/pages/dashboard/parts/addresses.ts';
 import { expectAnswer } from '../../support/answers.ts';
 import { type PageCall, visit } from '../../support/dashboard.ts';
@@ -343,6 +344,23 @@ describe('a removed developer’s keys', () => {
     expect(answer.status).toBe(status);
     const maker = status === 200 ? owner : developer;
     expectAnswer(await owner.visit('/dashboard/developers'), 200, maker.user.name);
+  });
+
+  test.each<[string, Role, Record<string, string>, number, boolean]>([
+    ['stop working, however many there are', 'developer', {}, 303, false],
+    ['keep working if there are too many to take over', 'developer', { keep_keys: 'on' }, 400, true],
+    ['keep working if their maker is the last owner', 'owner', {}, 400, true],
+  ])('%s', async (_, role, form, status, areKept) => {
+    const maker = await merchant.signIn(role);
+    if (role === 'owner') await addPasskey(world, maker);
+    for (let n = 0; n < 101; n++) await merchant.addKey('live', { madeBy: asMaker(maker.user) });
+    const path = `${TEAM}/${maker.user.user_id}`;
+    expect((await owner.visit(path)).status).toBe(200);
+    expect((await owner.visit(`${path}/remove`, { form })).status).toBe(status);
+    const made = (await showApiKeys(world.outside, merchant.id)).filter(
+      ({ made_by }) => made_by === maker.user.user_id,
+    );
+    expect(made.filter(({ revoked_at }) => revoked_at === null)).toHaveLength(areKept ? 101 : 0);
   });
 });
 

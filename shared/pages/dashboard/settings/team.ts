@@ -91,7 +91,7 @@ export async function showMember(visit: MerchantVisit<'id'>, outside: Outside): 
   const { path, merchant } = visit;
   const member = await requireUser(outside, path.id, merchant.merchant_id);
   const { name, role } = member;
-  const keys = await keysMadeBy(outside, member);
+  const { keys } = await keysMadeBy(outside, member);
   return {
     title: name,
     main: html`${section('Role', [
