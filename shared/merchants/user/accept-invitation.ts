@@ -7,7 +7,7 @@ import { mayStillGive } from './giver.ts';
 import { getInvitation, useInvitation } from './invitation.table.ts';
 import { createPasskey, listPasskeys } from './passkey.table.ts';
 import { freshenSession } from './session.table.ts';
-import type { SignedIn } from './session.ts';
+import { requireOwnPhone, type SignedIn } from './session.ts';
 import { type Answered, type Browser, moveDevice, startPasskeySession } from './sign-in.ts';
 import { addToPasskeys, type User, userRows } from './user.table.ts';
 import { verifyMade } from './verify-passkey.ts';
@@ -48,13 +48,17 @@ export async function acceptInvitation(
   return session.token;
 }
 
-/** Adds a passkey for a signed-in user. The write fails if the session has ended. */
+/**
+ * Adds a passkey for a signed-in user. The write fails if the session has ended.
+ * @throws PublicError `invalid_request` on a shared phone, or if the user has the maximum number of passkeys.
+ */
 export async function addPasskey(
   outside: SignInOutside,
   { user, session }: SignedIn,
   { challenge, credential }: Answered,
   browser: string,
 ): Promise<void> {
+  requireOwnPhone(session);
   if ((await listPasskeys(outside, user.user_id)).length >= MAX_PASSKEYS)
     throw new PublicError('invalid_request', `You already have ${MAX_PASSKEYS} passkeys. Remove one first.`);
   const made = verifyMade(outside, challenge, credential);

@@ -1,6 +1,7 @@
 import { cookieName, cookieOf, setCookie } from '../../runtime/http/cookies.ts';
 import { type Clock, type IdOutside, nowIso, type Outside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { PublicError } from '../../runtime/values/errors.ts';
 import type { Rights } from './permissions.ts';
 import {
   endOfSession,
@@ -82,6 +83,15 @@ export async function signedIn(
 
 export function isFresh({ now }: Clock, { fresh_until_ms }: Session): boolean {
   return fresh_until_ms > now();
+}
+
+/** @throws PublicError `invalid_request` on a shared phone, for what would outlive the session. */
+export function requireOwnPhone({ on_shared_phone }: Session): void {
+  if (on_shared_phone)
+    throw new PublicError(
+      'invalid_request',
+      'This is a shared phone, so others could use this in your name. Do it on your own phone.',
+    );
 }
 
 const NAME = 'session';

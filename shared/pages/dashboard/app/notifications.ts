@@ -17,7 +17,7 @@ import {
 } from '../../../merchants/user/device.table.ts';
 import { deviceCookie, deviceIn, newDeviceId } from '../../../merchants/user/device.ts';
 import { may } from '../../../merchants/user/permissions.ts';
-import { browserName } from '../../../merchants/user/session.ts';
+import { browserName, requireOwnPhone } from '../../../merchants/user/session.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import { publicPushKey } from '../../../push/push-key.table.ts';
 import { nowIso, type Outside } from '../../../runtime/outside/outside.ts';
@@ -190,11 +190,7 @@ ${formSection(visit, 'What', { path: '/on', submit: 'Switch on' }, [
 export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside: Outside): Promise<Going> {
   const { user, session, cookies, headers, commit } = visit;
   const merchant_id = merchantOf(user);
-  if (session.on_shared_phone)
-    throw new PublicError(
-      'invalid_request',
-      'This is a shared phone, so anyone holding it could read your notifications. Turn notifications on from your own phone.',
-    );
+  requireOwnPhone(session);
   const { subscription: written, ...form } = visit.form;
   const subscription = readSubscription(written, outside);
   const settings = {
@@ -297,6 +293,7 @@ export async function switchTextOn(visit: PersonVisit<never, typeof TextForm>, o
   const { user, session, commit } = visit;
   const { to, texts_per_day: most, answers, ...form } = visit.form;
   if (user.role !== 'owner') throw new PublicError('invalid_request', 'Only owners can get notifications by text.');
+  requireOwnPhone(session);
   const known = await textedDevice(user, outside);
   const isProven = known?.to === to && known.answers_since !== undefined;
   const asked = answers === 'on' && isProven ? {} : askedToAnswer(outside, answers === 'on');
