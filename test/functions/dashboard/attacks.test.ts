@@ -329,6 +329,7 @@ describe('a stolen phone', () => {
 
 describe('a removed developer’s keys', () => {
   const KEYS = '/dashboard/developers/keys/new/live';
+  const KEPT = 'keep working until somebody revokes them';
   test.each<[string, Record<string, string>, number]>([
     ['stop working', {}, 401],
     ['keep working if an owner takes them over', { keep_keys: 'on' }, 200],
@@ -337,7 +338,7 @@ describe('a removed developer’s keys', () => {
     const { text } = await developer.visit(KEYS, { form: { mode: 'real' } });
     const [liveKey = ''] = /sk_live_\w+/.exec(text) ?? [];
     const path = `${TEAM}/${developer.user.user_id}`;
-    expectAnswer(await owner.visit(path), 200, `…${liveKey.slice(-4)}`, 'A webhook that they set stays');
+    expectAnswer(await owner.visit(path), 200, `…${liveKey.slice(-4)}`, 'A webhook that they set stays', KEPT);
     await owner.visit(`${path}/remove`, { form });
     world.clock.nowMs += KEY_CACHE_SECONDS * 1000;
     const answer = await merchant.call.call({ ...merchant, liveKey }, 'transaction/list');

@@ -15,7 +15,7 @@ import { may, merchantRoles } from '../../../merchants/user/permissions.ts';
 import { listSharedPhones } from '../../../merchants/user/shared-phone.table.ts';
 import { listUsers, requireUser, type User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
-import { SHARED_PHONES, TEAM, WEBHOOKS } from '../parts/addresses.ts';
+import { DEVELOPERS, SHARED_PHONES, TEAM, WEBHOOKS } from '../parts/addresses.ts';
 import { ago, facts, type Html, pill, section, shownDay } from '../parts/content.ts';
 import { choice, field, form, formSection, tick, ticks } from '../parts/form.ts';
 import { table } from '../parts/list.ts';
@@ -100,7 +100,7 @@ export async function showMember(visit: MerchantVisit<'id'>, outside: Outside): 
         { path: '/team/{id}/role', submit: 'Change the role' },
         choice('role', 'What they may do', { value: role, options: roleOptions }),
       ),
-      html`<p class="hint">Any unopened link stops working. The person is also signed out of shared phones.</p>`,
+      html`<p class="hint">Any unopened link stops working. The person is also signed out of shared phones.${keys.length > 0 && html` Their <a href="${DEVELOPERS}">API keys</a> keep working until somebody revokes them.`}</p>`,
       rolesExplained(),
     ])}
 ${section('Lost their passkey, or the phone it was on?', [
