@@ -21,7 +21,11 @@ type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 export async function requireInvitation(outside: TimedOutside, token: string) {
   const invitation = await getInvitation(outside, token);
   const user = invitation && (await userRows.find(outside, invitation));
-  if (!user || user.removed_at !== undefined || !(await mayStillGive(outside, invitation.invited_by)))
+  if (
+    !user ||
+    user.removed_at !== undefined ||
+    !(await mayStillGive(outside, { ...invitation, by: invitation.invited_by }))
+  )
     throw new NoSuch('invitation', 'This invitation has expired or has already been used. Ask for a new one.');
   return { invitation, user };
 }

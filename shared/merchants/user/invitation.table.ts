@@ -11,6 +11,7 @@ import { rows } from '../../runtime/table/rows.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
+import type { Giver } from './giver.ts';
 import { newToken, readToken } from './session.table.ts';
 import type { User } from './user.table.ts';
 
@@ -28,16 +29,23 @@ const Invitation = z.object({
   user_id: z.string(),
   hash: z.string(),
   invited_by: z.string(),
+  /** The passkey of the giver's session. Removing it voids the link. */
+  credential_id: z.optional(z.string()),
   expires_at_epoch_seconds: z.number(),
 });
 export type Invitation = z.infer<typeof Invitation>;
 
 export const invitationRows = rows(Invitation, { pk: 'INVITATION#<user_id>', sk: 'INVITATION' });
 
-export function newInvitation(outside: IdOutside, user: Pick<User, 'user_id' | 'role'>, invitedBy: string) {
+export function newInvitation(
+  outside: IdOutside,
+  user: Pick<User, 'user_id' | 'role'>,
+  { by: invited_by, credential_id }: Giver,
+) {
   const { user_id } = user;
   const { token, hash } = newToken(outside, user_id);
-  const invitation: Invitation = { user_id, hash, invited_by: invitedBy, ...endsIn(outside, invitationSeconds(user)) };
+  const ends = endsIn(outside, invitationSeconds(user));
+  const invitation: Invitation = { user_id, hash, invited_by, credential_id, ...ends };
   return { token, write: invitationRows.put(invitation) };
 }
 

@@ -7,6 +7,7 @@ import { newUlid } from '../../runtime/values/ids.ts';
 import { NoSuch } from '../../runtime/values/no-such.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 import { type AuditEntry, recordAudit } from '../audit/audit.table.ts';
+import type { Giver } from './giver.ts';
 import {
   changeSharedPhone,
   getSharedPhone,
@@ -44,13 +45,14 @@ export async function prepareSharedPhone(
   outside: WriteOutside,
   { merchant_id, name }: Pick<SharedPhone, 'merchant_id' | 'name'>,
   person: Person,
-  { by }: By,
+  giver: Giver,
 ): Promise<Coded & { readonly token: string }> {
   if ((await listSharedPhones(outside, merchant_id)).length >= MAX_SHARED_PHONES)
     throw new PublicError(
       'invalid_request',
       `A shop can have at most ${MAX_SHARED_PHONES} shared phones. Remove one first.`,
     );
+  const { by } = giver;
   const phone_id = newUlid(outside);
   const token = `${merchant_id}.${phone_id}.${outside.randomBytes(32).toString('base64url')}`;
   const phone = {
@@ -58,13 +60,14 @@ export async function prepareSharedPhone(
     phone_id,
     name,
     added_by: by,
+    credential_id: giver.credential_id,
     added_at: nowIso(outside),
     link_hash: sha256(token),
     people: {},
     version: 1,
     ...endsIn(outside, LINK_SECONDS),
   };
-  const { code, people, noted } = newCode(outside, phone, person, { by });
+  const { code, people, noted } = newCode(outside, phone, person, giver);
   const entry = { merchant_id, by, action: 'phone add', about: phone_id, after: { name } };
   return { code, token, writes: [sharedPhoneRows.create({ ...phone, people }), recordAudit(outside, entry), noted] };
 }
@@ -72,16 +75,16 @@ export async function prepareSharedPhone(
 export const CODE_SECONDS = DAY_SECONDS;
 
 /** Creates a code for setting a PIN on a shared phone. Invalidates the user's previous PIN and its session. */
-export function prepareCode(outside: WriteOutside, phone: SharedPhone, person: Person, by: By): Coded {
-  const { code, people, noted } = newCode(outside, phone, person, by);
+export function prepareCode(outside: WriteOutside, phone: SharedPhone, person: Person, giver: Giver): Coded {
+  const { code, people, noted } = newCode(outside, phone, person, giver);
   return { code, writes: [changeSharedPhone(phone, { people }), noted] };
 }
 
-function newCode(outside: WriteOutside, phone: SharedPhone, { user_id }: Person, { by }: By) {
+function newCode(outside: WriteOutside, phone: SharedPhone, { user_id }: Person, { by, credential_id }: Giver) {
   const code = String(outside.randomBytes(6).readUIntBE(0, 6) % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, '0');
   const ends_at_epoch_seconds = nowSeconds(outside) + CODE_SECONDS;
   const { merchant_id, phone_id, people } = phone;
-  const on = { code: { hash: sha256(code), given_by: by, ends_at_epoch_seconds } };
+  const on = { code: { hash: sha256(code), given_by: by, credential_id, ends_at_epoch_seconds } };
   const entry = { merchant_id, by, action: 'pin invite', about: user_id, phone_id };
   return { code, people: { ...people, [user_id]: on }, noted: recordAudit(outside, entry) };
 }

@@ -7,6 +7,7 @@ import { type AuditEntry, COMMAND_LINE, recordAudit } from '../audit/audit.table
 import { type ApiKey, apiKeyRows, handOverApiKey, revokeApiKey } from '../merchant/api-key.table.ts';
 import { requireMerchant } from '../merchant/manage-merchant.ts';
 import { listMerchantIds } from '../merchant/merchant.table.ts';
+import type { Giver } from './giver.ts';
 import { invitationRows, newInvitation } from './invitation.table.ts';
 import { endSessions } from './manage-access.ts';
 import { endPins, forgetOnPhones } from './manage-shared-phones.ts';
@@ -63,15 +64,15 @@ export async function prepareUser(outside: WriteOutside, { name, role, merchant_
   return { user, writes: [createUser(user), recordAudit(outside, entry)] };
 }
 
-export async function inviteUser(outside: WriteOutside, person: NewUser, by: By): Promise<Omit<Invited, 'writes'>> {
+export async function inviteUser(outside: WriteOutside, person: NewUser, by: Giver): Promise<Omit<Invited, 'writes'>> {
   const { writes, ...invited } = await prepareInvitation(outside, person, by);
   await outside.table.write(writes);
   return invited;
 }
 
-export async function prepareInvitation(outside: WriteOutside, person: NewUser, by: By): Promise<Invited> {
+export async function prepareInvitation(outside: WriteOutside, person: NewUser, by: Giver): Promise<Invited> {
   const { user, writes } = await prepareUser(outside, person, by);
-  const { token, write } = newInvitation(outside, user, by.by);
+  const { token, write } = newInvitation(outside, user, by);
   return { user, token, writes: [...writes, write] };
 }
 
@@ -96,10 +97,12 @@ export async function inviteAgain(outside: WriteOutside, { user_id }: Pick<User,
 export async function prepareNewLink(
   outside: WriteOutside,
   user: User,
-  { by, isRecovery }: By & { readonly isRecovery: boolean },
+  { isRecovery, ...giver }: Giver & { readonly isRecovery: boolean },
 ): Promise<Invited> {
   const { merchant_id, user_id } = user;
-  const { token, write } = newInvitation(outside, user, by);
+  const { by } = giver;
+  // People who give themselves a link lose the passkey with which they gave it.
+  const { token, write } = newInvitation(outside, user, by === user_id ? { by } : giver);
   const [passkeys, sessions, pinsRemoved] = await Promise.all([
     listPasskeys(outside, user_id),
     listSessions(outside, user_id),

@@ -34,7 +34,14 @@ export type Pin = z.infer<typeof Pin>;
 
 const OnPhone = z.object({
   pin: z.optional(Pin),
-  code: z.optional(z.object({ hash: z.string(), given_by: z.string(), ends_at_epoch_seconds: z.number() })),
+  code: z.optional(
+    z.object({
+      hash: z.string(),
+      given_by: z.string(),
+      credential_id: z.optional(z.string()),
+      ends_at_epoch_seconds: z.number(),
+    }),
+  ),
   tries: z.optional(Tries),
   used_at: z.optional(z.string()),
 });
@@ -45,6 +52,8 @@ const SharedPhone = z.object({
   phone_id: z.string(),
   name: z.string(),
   added_by: z.string(),
+  /** The passkey of the session that added the phone. Removing it voids the link. */
+  credential_id: z.optional(z.string()),
   added_at: z.string(),
   link_hash: z.optional(z.string()),
   browser: z.optional(z.string()),

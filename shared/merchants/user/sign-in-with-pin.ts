@@ -32,7 +32,8 @@ type PinOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 export async function requirePhoneLink(outside: PinOutside, token: string): Promise<SharedPhone> {
   const [, merchant_id, phone_id] = LINK.exec(token) ?? [];
   const phone = merchant_id && phone_id ? await getSharedPhone(outside, { merchant_id, phone_id }) : undefined;
-  if (phone?.link_hash === sha256(token) && (await mayStillGive(outside, phone.added_by))) return phone;
+  if (phone?.link_hash === sha256(token) && (await mayStillGive(outside, { ...phone, by: phone.added_by })))
+    return phone;
   throw new NoSuch('link', 'This link has expired or has already been used. Ask the owner for a new one.');
 }
 
@@ -109,7 +110,7 @@ export function choosePin(
     const given = on?.code;
     const isOpen = given !== undefined && given.ends_at_epoch_seconds * 1000 > outside.now();
     const isRight = timingSafeEqual(Buffer.from(sha256(code)), Buffer.from(given?.hash ?? sha256('')));
-    return isOpen && isRight && (await mayStillGive(outside, given.given_by)) ? made : undefined;
+    return isOpen && isRight && (await mayStillGive(outside, { ...given, by: given.given_by })) ? made : undefined;
   });
 }
 

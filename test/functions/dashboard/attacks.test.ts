@@ -16,6 +16,7 @@ import { expectAnswer } from '../../support/answers.ts';
 import { type PageCall, visit } from '../../support/dashboard.ts';
 import { newPasskey, type TestPasskey } from '../../support/passkeys.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
+import { addPhone, codeFor, phoneLink } from '../../support/shared-phone.ts';
 import { accept, addPasskey, newChallenge, signInBy, tokenIn } from '../../support/sign-in.ts';
 
 const SIGN_IN = '/dashboard/sign-in';
@@ -324,6 +325,40 @@ describe('a stolen phone', () => {
     const { token, write } = startSession(world.outside, { user_id: user }, { browser: 'Left over', credential_id });
     await world.outside.table.write([write]);
     expect((await world.visit('/dashboard/today', { by: { token } })).status).toBe(303);
+  });
+});
+
+describe('a link or code from a thief’s session', () => {
+  test.each<[string, (user: User) => Promise<unknown>]>([
+    ['the owner gets a new link', (user) => inviteAgain(world.outside, user, BY)],
+    [
+      'the stolen passkey is removed',
+      ({ user_id, passkeys = [] }) => dropPasskey(world.outside, user_id, passkeys[0] ?? ''),
+    ],
+  ])('is void once %s', async (_, end) => {
+    const { passkey, user } = await invited('Efua');
+    const thief = await signedInBy(passkey);
+    await addPasskey(world, thief);
+    const { text } = await thief.visit(`${TEAM}/invite`, { form: { name: 'Eve', role: 'owner' } });
+    const [, token = ''] = /invitation\/([\w.-]+)/.exec(text) ?? [];
+    const link = await phoneLink(world, { ...owner, token: thief.token });
+    const phone = await addPhone(world, owner);
+    const code = await codeFor(world, { ...owner, token: thief.token }, owner);
+    const opened = async () => ({
+      invitation: (await world.visit(`${SIGN_IN}/invitation/${token}`)).status,
+      phone: (await world.visit(link)).status,
+    });
+    expect(await opened()).toEqual({ invitation: 200, phone: 200 });
+    await end(await requireUser(world.outside, user));
+    const { status } = await phone.setPin(owner, code, '804917');
+    expect({ ...(await opened()), code: status }).toEqual({ invitation: 404, phone: 404, code: 422 });
+  });
+
+  test('is valid if owners give themselves a new link', async () => {
+    const [{ passkey, user }] = await Promise.all([invited('Efua'), addPasskey(world, owner)]);
+    const { text } = await (await signedInBy(passkey)).visit(`${TEAM}/${user}/link`, { form: {} });
+    const [, token = ''] = /invitation\/([\w.-]+)/.exec(text) ?? [];
+    expect((await accept(world, token)).answer.status).toBe(303);
   });
 });
 

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { requireMerchant } from '../../../merchants/merchant/manage-merchant.ts';
+import { giverOf } from '../../../merchants/user/giver.ts';
 import { prepareInvitation } from '../../../merchants/user/manage-users.ts';
 import type { User } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
@@ -44,11 +45,11 @@ ${supportNote(outside)}`,
 
 /** Invites an owner, like the `user invite --merchant` command. */
 export async function inviteOwner(visit: PersonVisit<'id', typeof OwnerForm>, outside: Outside): Promise<Shown> {
-  const { path, user, form } = visit;
+  const { path, form } = visit;
   const merchant = await requireMerchant(outside, path.id);
   const { merchant_id } = merchant;
   const person = { name: form.name, role: 'owner', merchant_id } as const;
-  const invited = await prepareInvitation(outside, person, { by: user.user_id });
+  const invited = await prepareInvitation(outside, person, giverOf(visit));
   const back = { path: merchantAddress(merchant_id), name: `Back to ${merchant.name}` };
   return giveLink(visit, outside, invited, { merchant, to: form.to, back });
 }

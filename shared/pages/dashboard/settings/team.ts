@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
 import { KEY_CACHE_SECONDS } from '../../../merchants/merchant/api-key.table.ts';
+import { giverOf } from '../../../merchants/user/giver.ts';
 import {
   endAccess,
   giveRole,
@@ -75,9 +76,9 @@ ${section('What each role may do', rolesExplained())}`,
 }
 
 export async function invite(visit: MerchantVisit<never, typeof InviteForm>, outside: Outside): Promise<Shown> {
-  const { merchant, user, form } = visit;
+  const { merchant, form } = visit;
   const person = { name: form.name, role: form.role, merchant_id: merchant.merchant_id };
-  const invited = await prepareInvitation(outside, person, { by: user.user_id });
+  const invited = await prepareInvitation(outside, person, giverOf(visit));
   return giveLink(visit, outside, invited, {
     merchant,
     to: form.to,
@@ -136,7 +137,7 @@ export async function inviteAgainOf(visit: MerchantVisit<'id', typeof LinkForm>,
   const { merchant, form } = visit;
   const member = await memberOf(visit, outside);
   const isRecovery = may(visit.user, 'operator');
-  const invited = await prepareNewLink(outside, member, { ...by(visit), isRecovery });
+  const invited = await prepareNewLink(outside, member, { ...giverOf(visit), isRecovery });
   const back = { path: TEAM, name: 'Back to the team' };
   const shown = await giveLink(visit, outside, invited, { merchant, to: form.to, back });
   await endAccess(outside, member);

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod/mini';
+import { giverOf } from '../../../merchants/user/giver.ts';
 import {
   CODE_SECONDS,
   prepareCode,
@@ -58,12 +59,11 @@ export async function showCodeForm(visit: MerchantVisit, outside: Outside): Prom
 
 /** Shows a sign-in code and the link that makes a browser a shared phone. Both are shown once. */
 export async function giveCode(visit: CodeVisit, outside: Outside): Promise<Shown> {
-  const { user: by, commit } = visit;
   const person = await personOf(visit, outside);
   const { name } = person.user;
-  const { phone, goTo, token, code, writes } = await accessOf(visit, outside, person.user, { by: by.user_id });
+  const { phone, goTo, token, code, writes } = await accessOf(visit, outside, person.user);
   const notice = 'The code was shown once. Create another one if they need it.';
-  await commit([...person.writes, ...writes], { goTo, notice });
+  await visit.commit([...person.writes, ...writes], { goTo, notice });
   return {
     title: `A code for ${name}`,
     main: html`${token && linkSection(outside, phone, token)}
@@ -86,21 +86,18 @@ async function personOf({ merchant, user, form: { person, name } }: CodeVisit, o
   return prepareUser(outside, { name, role: 'cashier', merchant_id }, { by: user.user_id });
 }
 
-async function accessOf(
-  { merchant, form: { phone: chosen, phone_name: name } }: CodeVisit,
-  outside: Outside,
-  person: { readonly user_id: string },
-  by: { readonly by: string },
-) {
-  const { merchant_id } = merchant;
+async function accessOf(visit: CodeVisit, outside: Outside, person: { readonly user_id: string }) {
+  const { phone: chosen, phone_name: name } = visit.form;
+  const { merchant_id } = visit.merchant;
+  const giver = giverOf(visit);
   if (chosen !== NEW) {
     const phone = await requireSharedPhone(outside, { merchant_id, phone_id: chosen });
     const goTo = `${SHARED_PHONES}/${chosen}`;
-    return { phone: phone.name, goTo, token: undefined, ...prepareCode(outside, phone, person, by) };
+    return { phone: phone.name, goTo, token: undefined, ...prepareCode(outside, phone, person, giver) };
   }
   if (name === undefined) throw invalidRequest([{ field: 'phone_name', message: 'is missing' }]);
   const added = { merchant_id, name: name.trim() };
-  return { phone: added.name, goTo: SHARED_PHONES, ...(await prepareSharedPhone(outside, added, person, by)) };
+  return { phone: added.name, goTo: SHARED_PHONES, ...(await prepareSharedPhone(outside, added, person, giver)) };
 }
 
 function linkSection({ baseUrl }: Outside, phone: string, token: string): Html {

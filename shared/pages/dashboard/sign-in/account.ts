@@ -54,7 +54,7 @@ export async function showAccount(visit: PersonVisit, outside: Outside): Promise
     )}
 ${section('Passkeys', [
   html`<p class="hint">Create a passkey on each phone and computer that you use. If you lose your only passkey, you will need a new link.</p>`,
-  html`<p class="hint">Lost a phone? Remove its passkey. That signs out each browser where the passkey was used, and ends the notifications and texts set up there. API keys keep working: revoke those you do not know.</p>`,
+  html`<p class="hint">Lost a phone? Remove its passkey. That signs out each browser where the passkey was used, and ends the notifications, texts and unused links set up there. API keys keep working: revoke those you do not know.</p>`,
   passkeyList,
   html`<p><a class="button" href="${ACCOUNT}/passkey">Add a passkey</a></p>`,
 ])}
