@@ -112,6 +112,7 @@ ${formSection(visit, 'Signed in somewhere they should not be?', { path: '/team/{
 ${section('No longer here?', [
   html`<p>Removing ${name} ends their passkeys, PINs, sessions and notifications at once. Texts that they scheduled are not sent, and the credits come back.</p>
 ${may(member, 'webhooks:write') && html`<p>A webhook that they set stays. <a href="${WEBHOOKS}">Check its address</a>.</p>`}
+${may(member, 'team:write') && html`<p>People and phones that they added stay. Look through <a href="${TEAM}">the team</a> and <a href="${SHARED_PHONES}">the shared phones</a>.</p>`}
 ${keys.length > 0 && html`<p>These API keys of theirs stop working within ${KEY_CACHE_SECONDS} seconds:</p><ul>${keys.map((key) => html`<li>…${key.hint}, ${key.last_used_at ? html`last used ${ago(outside, key.last_used_at)}` : 'never used'}</li>`)}</ul>`}`,
   form(
     visit,
