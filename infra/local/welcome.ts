@@ -1,11 +1,10 @@
-import { relative } from 'node:path';
 import { DATABASES } from './database-names.ts';
 import { demoPhone } from './demo.ts';
 import type { DemoFacts, Stack } from './stack.ts';
 
 export function welcome({ facts, factsFile }: Stack): string {
   const { base_url, dashboard_url, operator_url } = facts;
-  const { charge, text } = firstCommands(base_url, relative('.', factsFile));
+  const { charge, text } = firstCommands(base_url, facts);
   return `
 Momo Kiosk is running on ${base_url}
 The database: ${DATABASES[facts.database]}
@@ -28,16 +27,18 @@ Ctrl-C stops it.
 `;
 }
 
-/** Returns the README's first commands. `factsFile` is relative to the folder in which they run. */
-export function firstCommands(baseUrl: string, factsFile: string): { readonly charge: string; readonly text: string } {
-  const keyOf = (name: keyof DemoFacts) => `$(node -p "require('./${factsFile}').${name}")`;
+/** Returns the README's first commands, with these keys. */
+export function firstCommands(
+  baseUrl: string,
+  { secret_key, sms_secret_key }: Pick<DemoFacts, 'secret_key' | 'sms_secret_key'>,
+): { readonly charge: string; readonly text: string } {
+  const post = (path: string, key: string, body: string) =>
+    `curl -s -w '\\n' ${baseUrl}${path} -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${body}'`;
+  const charge = '{"amount": 36, "customer_name": "Kofi Mensah", "merchant_reference": "order-7"}';
+  const text = '{"to": "0551234567", "message": "Your order is ready"}';
   return {
-    charge: `KEY=${keyOf('secret_key')}
-curl -s -w '\\n' ${baseUrl}/api/v1/transaction/initialize -H "Authorization: Bearer $KEY" \\
-  -H 'Content-Type: application/json' -d '{"amount": 36, "customer_name": "Kofi Mensah", "merchant_reference": "order-7"}'`,
-    text: `SMS_KEY=${keyOf('sms_secret_key')}
-curl -s -w '\\n' ${baseUrl}/api/v1/sms/send -H "Authorization: Bearer $SMS_KEY" \\
-  -H 'Content-Type: application/json' -d '{"to": "0551234567", "message": "Your order is ready"}'`,
+    charge: post('/api/v1/transaction/initialize', secret_key, charge),
+    text: post('/api/v1/sms/send', sms_secret_key, text),
   };
 }
 
