@@ -62,7 +62,7 @@ describe('the curl commands printed by npm start', () => {
       status: 200,
       contentType: 'text/html; charset=utf-8',
     });
-    expect(await page.text()).toContain('Two yards of kente');
+    expect(await page.text()).toContain('GHS 36.00');
     const link = await request(stack, `/c/${data.access_code}`);
     expect({ status: link.status, location: link.headers.get('location') }).toEqual({
       status: 302,
@@ -83,7 +83,7 @@ describe('the curl commands printed by npm start', () => {
     expect(data).toEqual({
       id: expect.any(String),
       ids: [data.id],
-      to: ['+233241234567'],
+      to: ['+233551234567'],
       from: '+233241234567',
       status: 'pending',
       send_at: null,
@@ -96,7 +96,7 @@ describe('the curl commands printed by npm start', () => {
     });
 
     const [arrived] = await textsArrive(stack, 'Your order is ready', 1);
-    expect(arrived).toMatchObject({ id: data.id, to: '+233241234567', from: '+233241234567', sim_number: 1 });
+    expect(arrived).toMatchObject({ id: data.id, to: '+233551234567', from: '+233241234567', sim_number: 1 });
     expect((await showText(shop, data.id)).status).toMatch(/^(sending|sent|delivered)$/);
   });
 });
