@@ -205,7 +205,7 @@ describe('user journeys over HTTP', () => {
 
     const wrongKey = await journeys({ ...keys, MOMO_SMS_KEY: 'sk_sms_of_nobody' });
     expect(wrongKey.code).toBe(1);
-    expect(wrongKey.stdout).toMatch(/^✗ a number that can send texts is available\n {2}.*answered 401/m);
+    expect(wrongKey.stdout).toMatch(/^✗ a number to send from is available\n {2}.*answered 401/m);
     expect(wrongKey.stdout).toMatch(/\n\d of \d+ stories failed\.\n$/);
   });
 });
