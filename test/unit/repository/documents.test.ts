@@ -170,6 +170,17 @@ test('every document and heading named in the code exists', () => {
   expect(named.filter(isBroken)).toEqual([]);
 });
 
+test('every partition of the table is listed in a table of rows', () => {
+  const lists = documents.flatMap(([, text]) => text.match(/^\|.*\|$/gm) ?? []).join('\n');
+  const partitions = globSync('shared/**/*.ts').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?<!gsi\d: \{\s*)\bpk: (?:\([^)]*\) =>\s*)?[`'"]([A-Z][A-Z_]+)/g)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  expect(new Set(partitions).size).toBeGreaterThan(60);
+  expect(partitions.filter((name) => !new RegExp(`\`${name}\\b`).test(lists))).toEqual([]);
+});
+
 test('the index lists every document', () => {
   const index = readFileSync('docs/README.md', 'utf8');
   const linked = [...index.matchAll(/\]\(([^)#\s]+)\)/g)].map(([, path = '']) => join('docs', path));
