@@ -173,8 +173,7 @@ export async function removePerson(
     recordAudit(outside, entry),
   ]);
   // A removed user's sessions and devices no longer work. Deleting their rows is only a clean-up.
-  await endSessions(outside, user);
-  await endPins(outside, user);
+  await endAccess(outside, user);
 }
 
 /** Maximum number of keys that one transaction ends, beside the other writes of a removal. */
