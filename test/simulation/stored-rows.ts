@@ -17,7 +17,7 @@ export async function storeRows({ seed = 11, steps = 150 } = {}): Promise<Stored
   return { now_ms: simulation.kiosk.nowMs, rows: simulation.kiosk.items() };
 }
 
-/** By then, unfinished work has been requeued, and what fails is a dead letter. */
+/** Unfinished work is requeued within this time, and work that fails becomes a dead letter. */
 const HOURS = 24;
 
 /** Finishes the work of a stage from its rows alone. Returns the errors that it logs, and the dead letters. */

@@ -53,8 +53,8 @@ export function startSession(
 }
 
 /**
- * Returns the session of a request, or undefined if the session has ended, or if its user or passkey was removed. A PIN session is
- * valid only on its shared phone.
+ * Returns the session of a request, or undefined if the session has ended, or if its user or passkey was removed. A PIN
+ * session is valid only on its shared phone.
  */
 export async function signedIn(
   outside: TimedOutside & Pick<Outside, 'baseUrl'>,

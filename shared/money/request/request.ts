@@ -20,7 +20,7 @@ import type { MadeRequestResponse, RequestResponse } from './responses.ts';
 import { duePesewas, MAX_INSTALMENTS, MAX_TOTAL_GHS, repeatedDays, withPaid } from './schedule.ts';
 import { backingOf, recordedSums, requestStateOf, type Sums } from './sums.ts';
 
-/** What a payment request is made of. */
+/** A request's body, with the key that sent it. Forms have no key. */
 export type NewRequest = RequestBody & Pick<PaymentRequest, 'by'>;
 
 export function newRequest(outside: Outside, merchant: Merchant, body: NewRequest): PaymentRequest {

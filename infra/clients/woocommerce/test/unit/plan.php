@@ -384,7 +384,7 @@ same( 'the note on a manually recorded transfer does not mention a message', 0, 
 same( 'the note on an unverified payment states an underpayment', true, false !== strpos( notes( paid( array_merge( $unproven, array( 'amount_paid' => 0.01 ) ) ), order() ), 'That is GHS 35.99 too little' ) );
 same( 'the note on a sufficient payment states no underpayment', false, strpos( notes( $forged, order() ), 'too little' ) );
 
-// What a person has decided since this charge's payment moved the order stays: the plugin only writes notes.
+// The plugin only writes notes once a person has changed the order after its payment.
 $proven = array( 'proof' => payment()['proof'] );
 $held   = array( 'unverified:62841953770', 'id:62841953770' );
 $whole  = array( 'refunds' => array( array( 'refund_id' => 'R1', 'status' => 'sent', 'amount' => 36, 'transaction_id' => '99' ) ) );
