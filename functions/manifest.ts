@@ -458,7 +458,7 @@ export const manifest = {
     batchSize: 10,
     only: [
       { event: 'INSERT', sortKeyPrefixes: ['SEND', 'PHONE_EVENT', 'GAP#'] },
-      { event: 'MODIFY', sortKeyPrefixes: ['TEXT#', 'QUESTION#', 'GAP#'] },
+      { event: 'MODIFY', sortKeyPrefixes: ['TEXT#', 'GAP#'] },
       { event: 'REMOVE', sortKeyPrefixes: ['WAIT#', 'GAP#'] },
     ],
     sendsTo: ['deliver-sms', 'settle-receipt'],
@@ -503,8 +503,6 @@ export const manifest = {
           'KEY_USE',
           'HEARD#',
           'LINK',
-          'DEVICE#',
-          'QUESTION#',
           'REQUEST',
           // The housekeeping lease, which changes every minute. An alarm fires if no change arrives.
           'housekeeping',
@@ -531,8 +529,7 @@ export const manifest = {
     batchSize: 10,
     sendsTo: ['settle-receipt'],
     timeoutSeconds: 30,
-    whenItFails:
-      'Payments that arrived are not matched, so checkout pages keep waiting. Owners’ replies by text have no effect yet.',
+    whenItFails: 'Payments that arrived are not matched, so checkout pages keep waiting.',
   },
   'work/deliver-webhook': {
     on: 'queue',

@@ -21,9 +21,6 @@ const ANSWERED = {
   UpdateItem: ['CONVERSATION#*', 'STRANGERS#*', 'OPT_OUT#*', 'CONTACT#*', 'KEYWORD#*'],
 } as const;
 
-/** Rights for storing an owner's answer. A different function acts on the answer. */
-const OWNER_QUESTIONS = ['QUESTION#*'] as const;
-
 /** Rows written when a payment is assigned to a charge. */
 const ASSIGNED = ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY*', 'REQUEST_MONEY#*'] as const;
 
@@ -375,28 +372,20 @@ export const rights = {
   'callback/smsgate': {
     table: {
       GetItem: ['PHONE', ...ANSWERED.GetItem],
-      Query: ['HEARING', 'SENDER', ...ANSWERED.Query, ...OWNER_QUESTIONS],
+      Query: ['HEARING', 'SENDER', ...ANSWERED.Query],
       BatchGetItem: ['SEND#*', ...ANSWERED.BatchGetItem],
       PutItem: ['PHONE_EVENT#*', 'CREDIT_ENTRY#*', ...ANSWERED.PutItem],
-      UpdateItem: [
-        'SEND#*',
-        'CREDITS#*',
-        'PHONE',
-        'REFUSED_CALLBACK',
-        'HEARING',
-        ...ANSWERED.UpdateItem,
-        ...OWNER_QUESTIONS,
-      ],
+      UpdateItem: ['SEND#*', 'CREDITS#*', 'PHONE', 'REFUSED_CALLBACK', 'HEARING', ...ANSWERED.UpdateItem],
       DeleteItem: ['CODE_TEXT#*'],
     },
   },
   'callback/forwarder': {
     table: {
       GetItem: ['PHONE', ...ANSWERED.GetItem],
-      Query: ['HEARING', 'SENDER', ...ANSWERED.Query, ...OWNER_QUESTIONS],
+      Query: ['HEARING', 'SENDER', ...ANSWERED.Query],
       BatchGetItem: ANSWERED.BatchGetItem,
       PutItem: ['PHONE_EVENT#*', ...ANSWERED.PutItem],
-      UpdateItem: ['PHONE', 'REFUSED_CALLBACK', 'HEARING', ...ANSWERED.UpdateItem, ...OWNER_QUESTIONS],
+      UpdateItem: ['PHONE', 'REFUSED_CALLBACK', 'HEARING', ...ANSWERED.UpdateItem],
     },
   },
   'dashboard/sign-in': {
@@ -646,10 +635,6 @@ export const rights = {
         'OUTCOME',
         'UNPROVEN#*',
         'CHAIN#*',
-        ...OWNER_QUESTIONS,
-        'USER#*',
-        'DEVICES#*',
-        'WALLET#*',
         'REQUEST#*',
       ],
       BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'REFUND#*', 'CHAIN#*'],
@@ -664,10 +649,9 @@ export const rights = {
         'REFUND#*',
         'REFUND_TRANSFER#*',
         'OUTCOME',
-        'AUDIT#*',
         'REQUEST_MONEY#*',
       ],
-      UpdateItem: ['TRANSACTION#*', 'PHONE_EVENT#*', 'UNPROVEN#*', 'HEARING', ...OWNER_QUESTIONS, 'DEVICES#*'],
+      UpdateItem: ['TRANSACTION#*', 'PHONE_EVENT#*', 'UNPROVEN#*', 'HEARING'],
       DeleteItem: ['RECEIPT#*', 'PAYMENT#*', 'REFUND#*', 'CHAIN#*'],
     },
     indexes: {
@@ -712,13 +696,12 @@ export const rights = {
         'CREDITS#*',
         'UNPROVEN#*',
         'PURCHASES#*',
-        ...OWNER_QUESTIONS,
         'REQUEST#*',
         'WALLET#*',
       ],
       BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*'],
       ConditionCheckItem: ['PURCHASES#*', 'BUNDLES', 'MERCHANT#*'],
-      Query: ['SENDER', 'PACE#*', 'LINK_CODES#*', 'LINK_WAIT#*', 'MOMO#*', 'REQUEST_MONEY#*'],
+      Query: ['SENDER', 'PACE#*', 'LINK_CODES#*', 'LINK_WAIT#*', 'REQUEST_MONEY#*'],
       PutItem: ['PUSH_TEXT#*', 'SEND#*', 'CODE_TEXT#*', 'LINK_WAIT#*', 'CREDIT_ENTRY#*'],
       UpdateItem: [
         'PUSH_PACE#*',
@@ -730,7 +713,6 @@ export const rights = {
         'KEYWORD#*',
         'LINK#*',
         'UNPROVEN#*',
-        ...OWNER_QUESTIONS,
         'REQUEST#*',
       ],
       DeleteItem: ['LINK_WAIT#*', 'REQUEST_MONEY#*'],

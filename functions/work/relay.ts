@@ -2,22 +2,19 @@ import { CHECKED_AFTER_SECONDS, gapJobs, proofJob } from '../../shared/money/rec
 import { phoneEventJob } from '../../shared/phones/gateway/phone-event.table.ts';
 import type { Job } from '../../shared/runtime/outside/queues.ts';
 import { type Change, stream } from '../../shared/runtime/triggers/stream.ts';
-import { answerJob } from '../../shared/texts/question/question.table.ts';
 import { sendRows } from '../../shared/texts/sms/send.table.ts';
 import { queueSms, smsJobs } from '../../shared/texts/sms/sms-job.ts';
 import { heldUntilMs, QUEUED_AHEAD_MS } from '../../shared/texts/sms/when-to-leave.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * Uses the table's stream as an outbox: each text, receipt and owner's answer is queued as a job at least once. Never
- * reads the table: a slow or throttled table must not hold up payments.
+ * Uses the table's stream as an outbox: each text and receipt is queued as a job at least once. Never reads the table: a
+ * slow or throttled table must not hold up payments.
  */
 export const handler = stream(manifest['work/relay'], async (change, outside) => {
-  const { event, sk, before, after } = change;
+  const { event, sk, after } = change;
   const proved = provedReceipt(change);
   if (proved) return outside.queues.send('settle-receipt', proofJobs(change, proved));
-  const answer = after && sk.startsWith('QUESTION#') ? answerJob(before, after) : undefined;
-  if (answer) return outside.queues.send('settle-receipt', [answer]);
   const gap = gapJobs(change);
   if (gap.length > 0) return outside.queues.send('settle-receipt', gap);
   if (!after || event !== 'INSERT') return;

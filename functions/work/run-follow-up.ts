@@ -7,16 +7,14 @@ import { giveCredits } from '../../shared/money/purchase/give-credits.ts';
 import { textCustomerReceipt } from '../../shared/money/receipt/text-customer-receipt.ts';
 import { settleRequest } from '../../shared/money/request/settle-request.ts';
 import { settleTake } from '../../shared/money/till/settle-take.ts';
-import { answerOwner } from '../../shared/push/answer-owner.ts';
 import { PushJob } from '../../shared/push/notice.ts';
 import { textOwner } from '../../shared/push/text-owner.ts';
 import { queue } from '../../shared/runtime/triggers/queue.ts';
 import { KeywordJob } from '../../shared/texts/conversation/keyword.table.ts';
 import { confirmKeyword } from '../../shared/texts/inbox/confirm-keyword.ts';
-import { QuestionJob } from '../../shared/texts/question/question.table.ts';
 import { manifest } from '../manifest.ts';
 
-const Job = z.union([FollowUpJob, KeywordJob, QuestionJob, PushJob]);
+const Job = z.union([FollowUpJob, KeywordJob, PushJob]);
 
 /** Runs the jobs that follow a payment or reply: they update goods, credits and payment requests, and send texts. */
 export const handler = queue(manifest['work/run-follow-up'], Job, (job, delivery, given) => {
@@ -26,8 +24,6 @@ export const handler = queue(manifest['work/run-follow-up'], Job, (job, delivery
       return textCustomerReceipt(outside, { merchant_id: job.merchant_id, reference: job.about });
     case 'keyword':
       return confirmKeyword(outside, job);
-    case 'question':
-      return answerOwner(outside, job);
     case 'code':
       return settleCode(outside, job.about);
     case 'stock':

@@ -10,7 +10,6 @@ import { findReversals } from '../../shared/money/settling/reverse-again.ts';
 import { doubtClock, proveLater, settleAgain } from '../../shared/money/settling/settle-again.ts';
 import { settleReceipt } from '../../shared/money/settling/settle-receipt.ts';
 import { doubtReversal } from '../../shared/money/settling/settle-reversal.ts';
-import { actOnAnswer } from '../../shared/money/wallet/act-on-answer.ts';
 import {
   closePhoneEvent,
   type PhoneEvent,
@@ -21,7 +20,6 @@ import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../shared/runtime/outside/worker-outside.ts';
 import { isThrottled } from '../../shared/runtime/table/contention.ts';
 import { type Before, queue } from '../../shared/runtime/triggers/queue.ts';
-import { QuestionJob } from '../../shared/texts/question/question.table.ts';
 import { ChainChanged, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
 import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { checkText } from '../../shared/wallets/chain/check-text.ts';
@@ -31,12 +29,11 @@ import { recordWalletNotices } from '../../shared/wallets/wallet/record-wallet-n
 import { hearWallet, noteReading } from '../../shared/wallets/wallet/watch-readings.ts';
 import { manifest } from '../manifest.ts';
 
-const SettleJob = z.union([PhoneEventJob, ProofJob, FallJob, UnexplainedJob, SuspectedJob, QuestionJob]);
+const SettleJob = z.union([PhoneEventJob, ProofJob, FallJob, UnexplainedJob, SuspectedJob]);
 type SettleJob = z.infer<typeof SettleJob>;
 
 /**
- * Verifies received texts, matches receipts to charges and reports full wallets. Also re-evaluates changed payments and
- * applies wallet owners' answers.
+ * Verifies received texts, matches receipts to charges and reports full wallets. Also re-evaluates changed payments.
  */
 export const handler = queue(
   manifest['work/settle-receipt'],
@@ -45,8 +42,7 @@ export const handler = queue(
     if ('receipt_id' in job) return settleAgain(outside, job);
     if ('event_id' in job) return settleText(outside, job);
     if (job.kind === 'fall') return findReversals(outside, job);
-    if (job.kind === 'suspected') return noteSuspicion(outside, job);
-    return job.kind === 'unexplained' ? doubtReversal(outside, job) : actOnAnswer(outside, job);
+    return job.kind === 'suspected' ? noteSuspicion(outside, job) : doubtReversal(outside, job);
   },
   // Process texts in the order of the balance chain. Otherwise, they would wait for one another.
   { first: (jobs, outside) => linkBatch(outside, jobs) },

@@ -50,7 +50,6 @@ const consequences = {
   'sms.cancelled': ['webhook event', 'metric'],
   'sms.received': ['webhook event'],
   'keyword.heard': ['job'],
-  'question.decided': ['job'],
   'code.without_sender': ['metric'],
   'credits.low': ['webhook event', 'notification'],
   'wallet.payment_refused': ['webhook event', 'metric'],

@@ -7,7 +7,6 @@ import { arePurchasedDue } from '../money/purchase/give-credits.ts';
 import { proofJob, suspectedJobs } from '../money/receipt/proof-job.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 import { keywordJob } from '../texts/conversation/keyword.table.ts';
-import { questionJob } from '../texts/question/question.table.ts';
 import { type ConsumerTable, lookUp } from './consequences.ts';
 import { createFollowUp, type FollowUp } from './follow-up.table.ts';
 import type { FollowUpJob } from './follow-up-job.ts';
@@ -47,7 +46,6 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
     queueNoted(outside, 'stock', { merchant_id, reference: slug }, at),
   'wallet.reversal_suspected': ({ notice }, { queues }) => queues.send('settle-receipt', suspectedJobs(notice)),
   'keyword.heard': ({ heard }, { queues }) => queues.send('run-follow-up', [keywordJob(heard)]),
-  'question.decided': ({ question }, { queues }) => queues.send('run-follow-up', [questionJob(question)]),
 };
 
 function queueSecondReceipts({ queues }: WorkerOutside, { second_receipts = [] }: Charge): Promise<void> | undefined {

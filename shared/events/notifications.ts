@@ -1,12 +1,7 @@
 import type { Charge } from '../money/charge/charge.table.ts';
 import { type Notification, type PushNotification, queueNotification } from '../push/notice.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
-import {
-  askedAtIn,
-  moneyOutId,
-  type UnclearBalance,
-  type WalletNotice,
-} from '../wallets/wallet/wallet-notice.table.ts';
+import { moneyOutId, type WalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
 import { type ConsumerTable, lookUp } from './consequences.ts';
 import type { Occurrence } from './occurrence.ts';
 
@@ -28,8 +23,7 @@ const notifications: ConsumerTable<'notification', [], Notification | undefined>
     reason === 'reversed' ? undefined : ofMerchant(merchant_id, { kind: 'held', about: receipt_id }),
   'receipt.unread': ({ receipt: { merchant_id, receipt_id } }) =>
     ofMerchant(merchant_id, { kind: 'unread', about: receipt_id }),
-  'wallet.balance_unclear': ({ notice, key }) =>
-    ofMerchant(notice.merchant_id, { kind: 'wallet', about: notice.network, asks: asksOf(notice, key) }),
+  'wallet.balance_unclear': ({ notice }) => ofMerchant(notice.merchant_id, { kind: 'wallet', about: notice.network }),
   'wallet.reversal_suspected': ({ notice }) =>
     ofMerchant(notice.merchant_id, { kind: 'undone', about: suspectedIn(notice), is_suspected: true }),
   'wallet.money_out': ({ notice }) => {
@@ -58,12 +52,4 @@ function ofMerchant(merchant_id: string | undefined, notice: Notification['notic
 function suspectedIn({ payments, network }: Extract<WalletNotice, { kind: 'reversal_suspected' }>): string {
   const [reference, ...others] = payments.map((payment) => payment.reference);
   return others.length === 0 && reference !== undefined ? reference : network;
-}
-
-function asksOf(
-  { momo_number, yes_is_enough = false }: UnclearBalance,
-  { sk }: { readonly sk: string },
-): PushNotification['asks'] {
-  const notice_at = askedAtIn(sk);
-  return notice_at === undefined ? undefined : { momo_number, notice_at, yes_is_enough };
 }

@@ -11,7 +11,6 @@ import type { Silence } from '../phones/sender/silence.table.ts';
 import type { Confirmable } from '../texts/conversation/keyword.table.ts';
 import type { LowCredits } from '../texts/credits/credits.table.ts';
 import type { Answer } from '../texts/inbox/inbox.table.ts';
-import type { Question } from '../texts/question/question.table.ts';
 import type { Message } from '../texts/sms/message.table.ts';
 import type { Send } from '../texts/sms/send.table.ts';
 import type { RefundedState } from '../texts/sms/states.ts';
@@ -44,7 +43,6 @@ export type Occurrence =
   | { readonly what: `sms.${EndState}`; readonly message: Message & { readonly state: EndState } }
   | { readonly what: 'sms.received'; readonly answer: Answer }
   | { readonly what: 'keyword.heard'; readonly heard: Confirmable }
-  | { readonly what: 'question.decided'; readonly question: Question }
   | { readonly what: 'goods.limit_reached'; readonly reached: Reached }
   | { readonly what: 'credits.low'; readonly low: LowCredits; readonly key: Key }
   | WalletOccurrence

@@ -1,4 +1,4 @@
-import { type Device, deviceRows } from '../merchants/user/device.table.ts';
+import { deviceRows } from '../merchants/user/device.table.ts';
 import { chargeRows } from '../money/charge/charge.table.ts';
 import { MAX_WRONG_PER_HOUR } from '../money/claims/claim.table.ts';
 import { reachedRows } from '../money/goods/unproven.table.ts';
@@ -15,7 +15,6 @@ import type { RowChange } from '../runtime/triggers/stream.ts';
 import { type HeardKeyword, keywordRows } from '../texts/conversation/keyword.table.ts';
 import { parseLowCredits } from '../texts/credits/credits.table.ts';
 import { answerRows } from '../texts/inbox/inbox.table.ts';
-import { questionRows } from '../texts/question/question.table.ts';
 import { type Message, messageRows } from '../texts/sms/message.table.ts';
 import { sendRows } from '../texts/sms/send.table.ts';
 import { isRefunded } from '../texts/sms/states.ts';
@@ -48,10 +47,6 @@ export function occurrencesOf({ event, sk, before, after }: RowChange): readonly
       return isNew ? [{ what: 'sms.received', answer: answerRows.parse(after) }] : [];
     case 'HEARD':
       return isSame(['at'], before, after) ? [] : ofKeyword(keywordRows.parse(after));
-    case 'QUESTION':
-      return after.outcome !== undefined && before?.outcome === undefined
-        ? [{ what: 'question.decided', question: questionRows.parse(after) }]
-        : [];
     case 'REACHED':
       return isNew ? [{ what: 'goods.limit_reached', reached: reachedRows.parse(after) }] : [];
     case 'LOW':
@@ -62,7 +57,9 @@ export function occurrencesOf({ event, sk, before, after }: RowChange): readonly
     case 'SILENT':
       return isNew ? [{ what: 'phone.silent', silence: silenceRows.parse(after) }] : [];
     case 'DEVICE':
-      return ofDevice(isNew, before, deviceRows.parse(after));
+      return isNew && after.subscription !== undefined
+        ? [{ what: 'device.asked', device: deviceRows.parse(after) }]
+        : [];
     case 'PHONE_EVENT': {
       const text = isNew ? StrangersText.safeParse(after.stranger).data : undefined;
       return text ? [{ what: 'stranger.texted', text }] : [];
@@ -153,11 +150,4 @@ function ofKeyword(heard: HeardKeyword): readonly Occurrence[] {
 function ofWallet(notice: WalletNotice, key: Key): WalletOccurrence {
   // TypeScript cannot see that the name matches the notice's kind.
   return { what: `wallet.${notice.kind}`, notice, key } as WalletOccurrence;
-}
-
-function ofDevice(isNew: boolean, before: Item | undefined, device: Device): readonly Occurrence[] {
-  const { to, subscription, answers_asked_at, answers_since } = device;
-  const isAsked = answers_asked_at !== undefined && answers_asked_at !== before?.answers_asked_at;
-  const hasAsked = to === undefined ? isNew && subscription !== undefined : isAsked && !answers_since;
-  return hasAsked ? [{ what: 'device.asked', device }] : [];
 }

@@ -18,11 +18,6 @@ const PushNotification = z.object({
   /** The subject: a charge's reference, a receipt's id, a link's slug, a network, a number, a day or a hash. */
   about: z.string(),
   at: z.string(),
-  /**
-   * A question for a wallet's owner. `notice_at` is the time of the notice, which is part of the notice's key. If
-   * `yes_is_enough` is true, the owner answers yes or no instead of entering the balance.
-   */
-  asks: z.optional(z.object({ momo_number: z.string(), notice_at: z.string(), yes_is_enough: z.boolean() })),
   wallet: z.optional(z.object({ network: Network, momo_number: z.string() })),
   /** True if the reversal was inferred from the wallet's balance rather than reported in a text. */
   is_suspected: z.optional(z.boolean()),

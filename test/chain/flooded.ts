@@ -20,17 +20,11 @@ const ASKED_EVERY_MS = 30 * MINUTE_MS;
 /** Default limit for an unverified payment, in pesewas. */
 const LIMIT_PESEWAS = 50_00;
 const LIMIT_A_DAY_PESEWAS = 150_00;
-/** Time until an owner answers by text. The code is valid for ten minutes. */
-const ANSWERED_BY_TEXT_AFTER_MS = 5 * MINUTE_MS;
-/** Maximum number of notification texts per day. */
-const TEXTS_A_DAY = 20;
 
 export interface FloodSettings {
   readonly forgedADay: number;
   readonly answersAfterMs: number;
   readonly isEmptied?: boolean;
-  /** Share of questions answered by text. The others are answered on a page after `answersAfterMs`. */
-  readonly byText?: number;
 }
 
 export interface FloodScore {
@@ -60,7 +54,6 @@ export async function playFlood(seed: number, settings: FloodSettings): Promise<
   const play = new Play();
   let question: { readonly told: Movement; readonly answeredMs: number } | undefined;
   let [askedMs, questions] = [0, 0];
-  const answersAfterMs = answerTimes(seed, settings);
   for (const text of [...shop.arrivals, ...forgedFor(chance, shop, beginsMs, settings)].sort(byArrival)) {
     await watchUntil(text.arrived_ms);
     await play.arrive(text, false);
@@ -92,7 +85,7 @@ export async function playFlood(seed: number, settings: FloodSettings): Promise<
     if (!first || !told) return;
     const [asked, noted] = [{ ...chain, asked_ms: nowMs }, noteAsked(play.outside, WALLET, first)];
     await play.outside.table.write([replaceChain(chain, asked), noted]);
-    [askedMs, question] = [nowMs, { told, answeredMs: nowMs + answersAfterMs(nowMs) }];
+    [askedMs, question] = [nowMs, { told, answeredMs: nowMs + settings.answersAfterMs }];
     questions += nowMs >= beginsMs ? 1 : 0;
   }
 
@@ -103,19 +96,6 @@ export async function playFlood(seed: number, settings: FloodSettings): Promise<
     if (balances.get(told.id) === told.after) await play.say(told.after);
     else await denyWallet(play.outside, WALLET, told.after);
   }
-}
-
-/** Returns a function that maps the time of a question to the delay of the answer. */
-function answerTimes(seed: number, { answersAfterMs, byText = 0 }: FloodSettings): (nowMs: number) => number {
-  const chance = chanceFrom(seed);
-  const textsOfDay = new Map<number, number>();
-  return (nowMs) => {
-    const day = Math.floor(nowMs / DAY_MS);
-    const texts = textsOfDay.get(day) ?? 0;
-    if (texts === TEXTS_A_DAY) return answersAfterMs;
-    textsOfDay.set(day, texts + 1);
-    return chance.happens(byText) ? ANSWERED_BY_TEXT_AFTER_MS : answersAfterMs;
-  };
 }
 
 /** Forges single payments at any time of day, each with a plausible balance. */

@@ -72,11 +72,6 @@ const proofs = [
       return scoreFlood({ firstSeed, runs: floods }, { forgedADay, answersAfterMs: hours * HOUR_MS });
     }),
   ),
-  ...[1, 4, 12].flatMap((hours) =>
-    [0, 0.5, 1].map((byText) => async () => {
-      return scoreFlood({ firstSeed, runs: floods }, { forgedADay: 0, answersAfterMs: hours * HOUR_MS, byText });
-    }),
-  ),
   ...BANKS.map(
     ({ mostWait, ...settings }) =>
       () =>

@@ -179,11 +179,10 @@ export async function scoreFlood(chosen: Runs, settings: FloodSettings): Promise
   const share = (count: number) => `${((100 * count) / payments).toFixed(1)} %`;
   const minutes = (ms = 0) => `${Math.round(ms / MINUTE_MS)} min`;
   const quantile = (part: number) => minutes(waits[Math.floor(waits.length * part)]);
-  const answers = settings.byText === undefined ? '' : ` (${100 * settings.byText} % by text within ten minutes)`;
   return {
     said:
       `${settings.isEmptied ? 'emptied wallets, ' : ''}${settings.forgedADay} forged texts a day, owner answers in ` +
-      `${settings.answersAfterMs / HOUR_MS} h${answers}: of ${payments} payments ${share(waits.length)} wait for the owner (median ${quantile(0.5)}, ` +
+      `${settings.answersAfterMs / HOUR_MS} h: of ${payments} payments ${share(waits.length)} wait for the owner (median ${quantile(0.5)}, ` +
       `p95 ${quantile(0.95)}, longest ${minutes(waits.at(-1))}), ${share(byHand)} need a person, ` +
       `${sum(played, (one) => one.denied)} were denied; ${(sum(played, (one) => one.questions) / sum(played, (one) => one.days)).toFixed(1)} questions a day`,
     wrong:

@@ -131,7 +131,7 @@ export const groups: Readonly<Record<string, Group>> = {
     code: ['shared/push/*.ts', 'shared/events/{jobs,notifications}.ts', 'shared/wallets/wallet/note-silence.ts'],
     tests: [
       'test/unit/events/jobs.test.ts',
-      'test/functions/work/{deliver-push,evening,money-out,run-follow-up,owner-by-text}.*.ts',
+      'test/functions/work/{deliver-push,evening,money-out,run-follow-up}.*.ts',
       'test/functions/unread-texts.test.ts',
     ],
   },
@@ -151,7 +151,7 @@ export const groups: Readonly<Record<string, Group>> = {
   'follow-ups': {
     code: ['shared/events/{follow-up-progress,follow-up.table}.ts', 'functions/work/{follow-up,run-follow-up}.ts'],
     tests: [
-      'test/functions/work/{both-modes,owner-by-text,relay,run-follow-up}.*.ts',
+      'test/functions/work/{both-modes,relay,run-follow-up}.*.ts',
       'test/functions/sms/shared-number.test.ts',
       'test/unit/events/jobs.test.ts',
     ],

@@ -56,10 +56,8 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   },
   'shared/events/notifications.ts': {
     'return false ? undefined : { merchant_id, notice };': 'No device belongs to an undefined merchant.',
-    'return false ? undefined : { momo_number, notice_at, yes_is_enough };': 'Every such key contains the time.',
   },
   'shared/events/occurrences-of.ts': {
-    'return after.outcome !== undefined && before.outcome === undefined': 'A question is stored before it is decided.',
     "? [{ what: 'claims.limit_reached', momo_number: key.pk.split('#')[1] ?? \"Stryker was here!\" }]":
       'Every such key contains the number.',
   },
@@ -691,28 +689,6 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     '...(true && { gateway }),': 'A field that is undefined is not stored.',
     '...(true && { skew_seconds }),': 'A field that is undefined is not stored.',
   },
-  'shared/push/answer-owner.ts': {
-    'const { merchant_id, number, line, about, outcome, answered_at = "Stryker was here!" } = question;':
-      'A question with an outcome has a time of its answer.',
-    'if (!merchant || merchant.suspended_at || !(outside.now() <= uselessMs)) return;':
-      'The result differs only in the last millisecond.',
-  },
-  'shared/push/ask-by-text.ts': {
-    'if (!merchant || outside.now() - Date.parse(job.at) >= FRESH_MS) return false;':
-      'The result differs only in the last millisecond.',
-    'return false;': 'The following notification has already been texted.',
-    'return true;': 'A refused question also refuses the following notification.',
-    'if (false || !answers_since || !asks || !network) return undefined;':
-      'Only notifications about wallets ask a question.',
-    'const isOthers = ({ owner = merchantId }: Sender, n: number) => owner !== merchantId || others[n].length;':
-      'Every number has a list.',
-    'return chooseSender(outside, senders, { merchant_id: "Stryker was here!", from: \'random\' }).number;':
-      'Numbers of other shops are filtered out before.',
-    'return chooseSender(outside, senders, {}).number;': 'Without a named sender, any sender is chosen.',
-    '} catch (error) {}': 'No other error is possible there.',
-    'if (true) return undefined;': 'No other error is possible there.',
-    '{ about, momo_number = "Stryker was here!" }: Asked,': 'Every question about a wallet names the wallet.',
-  },
   'shared/push/deliver-push.ts': {
     'throw new RetryLater(seconds, ``);': 'Only the log contains this text.',
     'if (!found?.device.subscription && !key) return;':
@@ -767,10 +743,9 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'A payment is kept longer than its notification waits.',
   },
   'shared/runtime/table/one-time-code.ts': {
-    'export function countTry(key: Key, { code_hash = "Stryker was here!" }: HashedCode, { most, validAt, set = {}, upTo }: Try): TableWrite {':
+    'export function countTry(key: Key, { code_hash = "Stryker was here!" }: HashedCode, { most, validAt }: Try): TableWrite {':
       'No code has the other hash.',
     '{ code_hash = "Stryker was here!" }: HashedCode,': 'No code has the other hash.',
-    "const isValid = false ? {} : { ':at': validAt };": 'A value that is undefined is not sent.',
   },
   'shared/texts/bulk/find-bulk.ts': {
     'return found;': 'All parts are written in one transaction, so none can be missing.',

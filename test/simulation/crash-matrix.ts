@@ -1216,32 +1216,6 @@ export const stories = {
     }),
     only: ['work/follow-up', 'work/run-follow-up'],
   },
-  'a question about a wallet that its owner answers by text': {
-    given: async (kiosk) => {
-      await letOwnerIn(kiosk);
-      await listen(kiosk, ownerOf(kiosk), { to: OWNERS_PHONE, kinds: ['wallet'], answers: true });
-      await enforceChain(kiosk);
-      await receive(kiosk, bookOf(kiosk).sentToBank(100).text);
-      await minutes(kiosk, 1);
-      await kiosk.goOn();
-    },
-    happens: async (kiosk) => {
-      const [code = 'none'] = /\b[A-Z2-9]{8}\b/.exec(kiosk.phones.held.at(-1)?.text ?? '') ?? [];
-      const [question] = itemsOf(kiosk, 'QUESTION#');
-      const sender = kiosk.items().find(({ pk, number }) => pk === 'SENDER' && number === question?.line);
-      await hear(kiosk, `4900 ${code}`, String(sender?.device_id), OWNERS_PHONE);
-    },
-    inTheEnd: (kiosk) => ({
-      answers: [itemsOf(kiosk, 'QUESTION#').map(({ outcome, word }) => [outcome, word]), [['taken', undefined]]],
-      head: [itemsOf(kiosk, 'CHAIN').map(({ recent }) => Object(recent).at(-1).balance), [4_900_00]],
-      'who got the confirmation': [
-        itemsOf(kiosk, 'SEND').flatMap(({ to, message }) => (/recorded/i.test(String(message)) ? [to] : [])),
-        [[OWNERS_PHONE]],
-      ],
-      balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 2],
-    }),
-    only: ['callback/smsgate', 'work/relay', 'work/settle-receipt', 'work/follow-up', 'work/run-follow-up'],
-  },
   'a charge whose receipt is texted to its customer': {
     given: async (kiosk) => {
       await changeMerchant(kiosk.outside, shop(kiosk).id, { text_receipts: true });

@@ -7,15 +7,13 @@ import type { Kiosk } from './kiosk.ts';
 interface Listening {
   readonly kinds?: readonly NoticeKind[];
   readonly to?: string;
-  /** True if the number may answer questions. */
-  readonly answers?: boolean;
 }
 
 /** Turns on notifications for a person, by push or by text. */
 export async function listen(
   kiosk: Kiosk,
   { merchant_id, user_id }: User,
-  { kinds = NoticeKind.options, to, answers = false }: Listening = {},
+  { kinds = NoticeKind.options, to }: Listening = {},
 ): Promise<void> {
   await publicPushKey(kiosk.outside);
   if (merchant_id === undefined) throw new Error('Who runs the stage is not told');
@@ -29,10 +27,6 @@ export async function listen(
     kinds: [...kinds],
     shows_details: false,
     created_at: new Date(kiosk.nowMs).toISOString(),
-    ...(answers && {
-      answers_asked_at: new Date(kiosk.nowMs).toISOString(),
-      answers_since: new Date(kiosk.nowMs).toISOString(),
-    }),
   };
   if (!to) kiosk.browsers.set(browser.endpoint, browser);
   kiosk.listeners.set(browser.endpoint, { merchant_id, user_id });

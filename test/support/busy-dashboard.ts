@@ -63,7 +63,7 @@ export async function openBusyDashboard(): Promise<BusyDashboard> {
   const operator = await signIn(world, 'operator', undefined, signed);
   await switchOn(world, owner, new TestBrowser(), { details: true });
   await switchOn(world, owner, new TestBrowser());
-  const texted = { to: '0551112222', texts_per_day: '5', answers: 'on', ...ticked({ kinds: ['held', 'phone'] }) };
+  const texted = { to: '0551112222', texts_per_day: '5', ...ticked({ kinds: ['held', 'phone'] }) };
   await visit(world, appArea, '/dashboard/app/text', { by: owner, form: texted });
   const examples = {
     ...(await makeCharges(world, shop)),

@@ -55,18 +55,6 @@ const bases: Readonly<Record<string, Item>> = {
     expires_at_epoch_seconds: 1,
   },
   HEARD: { line: '+233241234567', number: '+233551112222', keyword: 'stop', word_at: AT, merchant_id: 'shop', at: AT },
-  QUESTION: {
-    merchant_id: 'shop',
-    user_id: 'user',
-    line: '+233241234567',
-    number: '+233551112222',
-    about: 'hello',
-    asked_at: AT,
-    valid_until: AT,
-    tries: 0,
-    wrong: 0,
-    wrong_since_ms: 0,
-  },
   LOW: { merchant_id: 'shop', balance: 4, threshold: 5, noticed_at: AT },
   'NOTICE#payment_refused': {
     ...wallet,

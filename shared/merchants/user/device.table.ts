@@ -6,7 +6,7 @@
  * The slots limit a user to five browsers and one phone number. All devices of a merchant are read for every event.
  */
 import * as z from 'zod/mini';
-import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
+import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { LAST_SORT, listWholeIndex, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -44,11 +44,6 @@ const Device = z.object({
   subscription: z.optional(Subscription),
   to: z.optional(z.string()),
   texts_per_day: z.optional(z.number()),
-  /**
-   * Time at which the owner asked to answer wallet questions by text. The number was not yet confirmed at that time.
-   */
-  answers_asked_at: z.optional(z.string()),
-  answers_since: z.optional(z.string()),
   kinds: z.array(NoticeKind),
   /** True if notifications show amounts and names, which are visible on the lock screen. */
   shows_details: z.boolean(),
@@ -116,15 +111,6 @@ export function changeDevice(
   const values = { ':same': device.device_id };
   const listed = 'evening_hour' in set && eveningKey(device, set.evening_hour);
   return deviceRows.change(device, { ...set, ...listed }, { when: IS_SAME, values, refused: deviceRows.changed });
-}
-
-/** Records that the owner may answer by text from this number. The write fails if the setting has changed. */
-export function acceptAnswers(outside: Clock, device: Device): TableWrite {
-  const { device_id, to, answers_asked_at } = device;
-  const values = { ':same': device_id, ':to_read': to, ':asked': answers_asked_at };
-  const when = `${IS_SAME} AND #to = :to_read AND answers_asked_at = :asked`;
-  const set = { answers_since: nowIso(outside) };
-  return deviceRows.change(device, set, { when, values, refused: deviceRows.changed });
 }
 
 /** Removes a device. Does nothing if the device was already removed or replaced. */

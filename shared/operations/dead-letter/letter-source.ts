@@ -22,7 +22,6 @@ import { OperatorError } from '../../runtime/stage/operator-error.ts';
 import type { Row, StreamRow } from '../../runtime/triggers/row.ts';
 import { asLambda, isWanted } from '../../runtime/triggers/stream.ts';
 import { parseJson } from '../../runtime/values/json.ts';
-import { QuestionJob } from '../../texts/question/question.table.ts';
 import { getSendAndMessage } from '../../texts/sms/message.table.ts';
 import { messageId } from '../../texts/sms/message-id.ts';
 import { SmsJob, TurnJob } from '../../texts/sms/sms-job.ts';
@@ -91,8 +90,7 @@ const subjectOf: Readonly<Record<string, Describe>> = {
     (parseJson(ProofJob, body) && { id: null, state: 'a payment to settle again' }) ??
     (parseJson(FallJob, body) && { id: null, state: 'reversals to settle again' }) ??
     (parseJson(UnexplainedJob, body) && { id: null, state: 'an unexplained reversal' }) ??
-    (parseJson(SuspectedJob, body) && { id: null, state: 'a payment that may have been reversed' }) ??
-    answerOf(body),
+    (parseJson(SuspectedJob, body) && { id: null, state: 'a payment that may have been reversed' }),
   'deliver-webhook': (deployment, body) =>
     subject(
       WebhookJob,
@@ -115,9 +113,7 @@ async function followUpOrNotice(deployment: Deployment, body: string): Promise<S
         const [charge] = await getCharges(deployment.outside, [about]);
         return charge && (charge.receipt_send_id ? 'a customer receipt that was texted' : 'a customer receipt to text');
       },
-    )) ??
-    answerOf(body) ??
-    noticeOf(deployment, body)
+    )) ?? noticeOf(deployment, body)
   );
 }
 
@@ -138,10 +134,6 @@ const FOLLOW_UPS = {
   take: 'a payment at a till to announce',
   request: 'a payment for a payment request',
 } as const satisfies Partial<Record<FollowUpJob['kind'], string>>;
-
-function answerOf(body: string) {
-  return parseJson(QuestionJob, body) && { id: null, state: 'an owner’s answer by text' };
-}
 
 /** Returns all sources, keyed by name. @throws an Error for a queue without an entry in `subjectOf`. */
 function allSources({ functions, queues }: Service): Map<string, Source> {

@@ -1,7 +1,6 @@
 import { isPrivateText } from '../../ghana/wallet-text/read-wallet-text.ts';
 import { holdsSecret } from '../../ghana/wallet-text/secret.ts';
 import { plainText } from '../../runtime/values/plain-text.ts';
-import { readAnswer } from '../question/read-answer.ts';
 
 /**
  * Phrases from texts by banks, wallets and other services. Customers do not use these phrases when they write to shops.
@@ -45,8 +44,6 @@ export function mayBeShown(words: string): boolean {
   const text = plain(withoutAddresses(words));
   if (text === '') return true;
   if (isPrivateText(text) || TOLD_WORDS.test(text)) return false;
-  // The text may be a wallet owner's answer, sent from or to the wrong number.
-  if (readAnswer(text)) return false;
   return !mayBeCode(text);
 }
 

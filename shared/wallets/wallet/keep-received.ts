@@ -5,19 +5,17 @@ import { noteLookalike } from '../../phones/gateway/phone.table.ts';
 import { keepPhoneEvent, noteStrangersText } from '../../phones/gateway/phone-event.table.ts';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { receiveAnswer } from '../../texts/inbox/receive-answer.ts';
-import { takeOwnersAnswer } from '../../texts/question/take-answer.ts';
 import { hearTest } from './hear-test.ts';
 
 /**
- * Stores wallet texts, owners' answers and customers' replies. Records only the arrival of other texts. Returns false
- * if the text was already known or not stored.
+ * Stores wallet texts and customers' replies. Records only the arrival of other texts. Returns false if the text was
+ * already known or not stored.
  */
 export async function keepReceived(outside: Outside, gateway: string, event: ReceivedEvent): Promise<boolean> {
   const { sender, message } = event.payload;
   const reading = readWalletText(sender, message);
   if (reading.kind === 'stranger') {
     if (await hearTest(outside, gateway, event)) return true;
-    if (await takeOwnersAnswer(outside, gateway, event)) return true;
     const isNewAnswer = reading.looksLikePayment ? undefined : await receiveAnswer(outside, gateway, event);
     const isNew = isNewAnswer ?? (await noteStrangersText(outside, gateway, event, reading.looksLikePayment));
     if (isNew) await noteLooks(outside, gateway, event);

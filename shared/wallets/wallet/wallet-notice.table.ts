@@ -52,22 +52,6 @@ export async function listSuspectedReversals(
   return suspected.filter(({ to }) => to >= since).toSorted((a, b) => (a.to < b.to ? 1 : -1));
 }
 
-export async function getUnclearBalance(
-  outside: TableOutside,
-  { network, momo_number }: { readonly network: Network; readonly momo_number: string },
-  askedAt: string,
-): Promise<UnclearBalance | undefined> {
-  const kind = 'balance_unclear';
-  const notice = await walletNoticeRows.find(outside, { network, momo_number, kind, id: askedAt });
-  return notice?.kind === kind ? notice : undefined;
-}
-
-export function askedAtIn(sk: string): string | undefined {
-  return sk.startsWith(UNCLEAR) ? sk.slice(UNCLEAR.length) : undefined;
-}
-
-const UNCLEAR = 'NOTICE#balance_unclear#';
-
 export async function getMoneyOut(
   outside: TableOutside,
   { network, momo_number }: Pick<MoneyOut, 'network' | 'momo_number'>,

@@ -8,9 +8,9 @@ import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { setOffer } from '../../support/bundles.ts';
 import { expectFailure } from '../../support/envelope.ts';
-import { run } from '../../support/owner-by-text.ts';
 import { drainJobs, work } from '../../support/pushed.ts';
 import { addNumber, mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
+import { runJobs } from '../../support/run-jobs.ts';
 import { type Merchant, type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
 
@@ -741,10 +741,10 @@ describe('a dishonest buyer of credits', () => {
     expect(await stateOf(reference)).toEqual({ charge: 'success', goods: 'given' });
     world.queued.length = 0;
     world.clock.nowMs += 5 * DAY_MS;
-    await run(world);
+    await runJobs(world);
     expect(await stateOf(reference)).toEqual({ charge: 'success', goods: 'given' });
     await confirmWallet(world.outside, { network: 'MTN', momo_number: seller.number }, book.pesewas);
-    await run(world);
+    await runJobs(world);
     expect({ state: await stateOf(reference), balance: await buyer.balance() }).toEqual({
       state: { charge: 'reversed', goods: 'taken_back' },
       balance: 0,

@@ -381,7 +381,6 @@ describe('an inbox', () => {
         ['a bank’s text', 'Acct XX4471 debited with GHS 20.00. Avail Bal: GHS 91.11', KOFI],
         ['a code without the word code', 'Use 482910 to log in to WhatsApp', KOFI],
         ['a code with invisible characters', 'Your co\u00adde is 482910', KOFI],
-        ['an answer that an owner sent to another number', 'YES C7KQ4MX2', KOFI],
         ['a wallet’s text about money sent', 'Confirmed. GHS 50.00 sent to AMA STORES', KOFI],
         ['another wallet’s text about money sent', 'You sent GHS50.00 to Ama Stores. Fee GHS 0.50', KOFI],
         [

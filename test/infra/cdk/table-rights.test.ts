@@ -101,12 +101,7 @@ describe('permissions for sensitive data', () => {
   test('limit reading of wallet notices', () => {
     // `work/repair` is the doctor, which has no public endpoint. Notifications show the wallet notice.
     const notifying = ['work/deliver-push', 'work/run-follow-up'];
-    expect(whoReads('WALLET#MTN#+233241234567')).toEqual([
-      'dashboard/today',
-      'work/settle-receipt',
-      ...notifying,
-      'work/repair',
-    ]);
+    expect(whoReads('WALLET#MTN#+233241234567')).toEqual(['dashboard/today', ...notifying, 'work/repair']);
     for (const worker of notifying)
       for (const action of ['BatchGetItem', 'Query', ...writes])
         expect(permits(worker, action, ['WALLET#MTN#+233241234567']), `${worker} ${action}`).toBe(false);

@@ -90,6 +90,4 @@ test('a keyword queues a reply', async () => {
   expect(await queued('HEARD#stop', undefined, {})).toMatchObject([
     ['run-follow-up', { kind: 'keyword', keyword: 'stop' }, 0],
   ]);
-  const decided = await queued('QUESTION#shop', {}, { outcome: 'taken' });
-  expect(decided).toMatchObject([['run-follow-up', { kind: 'question', merchant_id }, 0]]);
 });

@@ -29,7 +29,6 @@ const ofRequest = { ...paid, origin: { kind: 'request', slug: 'fees' } };
 const sent = { ...refund, state: 'sent' };
 const subscription = { endpoint: '', p256dh: '', auth: '' };
 const to = '+233551112222';
-const answering = { to, answers_asked_at: AT };
 const stock = { codes_stocked: 9, codes_drawn: 0 };
 const next = { ...sent, refund_id: 's' };
 const taken = { ...tap, state: 'taken_back', undone_at: AT };
@@ -266,12 +265,6 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a keyword without a merchant to pay for it arrives', undefined, { merchant_id: undefined }, []],
     ['a keyword arrives again and is confirmed', {}, { at: LATER, send_id: 's' }, []],
   ],
-  'QUESTION#shop': [
-    ['an owner’s reply is processed', {}, { outcome: 'taken' }, ['question.decided']],
-    ['an owner receives the result', { outcome: 'taken' }, { outcome: 'taken', reply_id: 's' }, []],
-    ['a question is asked', undefined, {}, []],
-    ['a wrong answer to a question is counted', {}, { tries: 1 }, []],
-  ],
   'LOW#5': [
     ['credits run low', undefined, {}, ['credits.low']],
     ['a low-credit row gets an expiry', {}, { expires_at_epoch_seconds: 1 }, []],
@@ -295,13 +288,8 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
   'DEVICE#1': [
     ['a browser is added', undefined, { subscription }, ['device.asked']],
     ['a number is added', undefined, { to }, []],
-    ['a number is set to receive questions', { to }, answering, ['device.asked']],
     ['a browser is changed', { subscription }, { subscription, kinds: ['paid'] }, []],
     ['a browser without a push endpoint is added', undefined, {}, []],
-    ['a number is added to receive questions', undefined, answering, ['device.asked']],
-    ['a number that receives questions is changed', answering, { ...answering, kinds: ['paid'] }, []],
-    ['a number is set to receive questions again', { to }, { ...answering, answers_since: AT }, []],
-    ['a number stops receiving questions', answering, { to }, []],
   ],
   PHONE_EVENT: [
     ['a stranger’s text arrives', undefined, { stranger: { looks_like_payment: false } }, ['stranger.texted']],

@@ -20,7 +20,6 @@ import { BURST_MS } from '../../../shared/phones/sender/pace.table.ts';
 import { PACE_MS } from '../../../shared/push/notice-turn.ts';
 import { TIMES_FOR_FEW } from '../../../shared/runtime/table/limits.ts';
 import { MAX_ANSWERS_PER_DAY, MAX_STRANGERS_PER_DAY } from '../../../shared/texts/conversation/conversation.table.ts';
-import * as questions from '../../../shared/texts/question/question.table.ts';
 import * as codes from '../../../shared/texts/verification/verification.table.ts';
 import { MAX_CALLS_PER_MINUTE } from '../../../shared/webhook/event.table.ts';
 import { MAX_SLOW_TRIES_AT_ONCE } from '../../../shared/webhook/lane.table.ts';
@@ -57,7 +56,6 @@ const FIGURES: Readonly<Record<string, readonly number[]>> = {
     ...[codes.MAX_CODES_OF_MERCHANT.hour, codes.MAX_CODES_OF_MERCHANT.day],
   ],
   'wrong verification codes': [...[codes.MAX_TRIES_OF_CODE, codes.MAX_WRONG_OF_NUMBER, codes.MAX_WRONG_OF_MERCHANT]],
-  "an owner's wrong replies by text": [questions.MAX_TRIES_OF_QUESTION, questions.MAX_WRONG_OF_NUMBER],
   'wrong PINs on a shared phone': [pins.MAX_WRONG, pins.MAX_WRONG_IN_MONTH, DAYS_A_MONTH, pins.MAX_WRONG_OF_PHONE],
   'unverified payments': [
     ...[UNPROVEN_LIMITS_A_DAY, merchants.DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS / 100],

@@ -107,7 +107,6 @@ function ownDevice(
 
 function deviceCard(visit: PersonVisit, device: Device): Html {
   const { slot, browser, to, texts_per_day = 0, kinds, shows_details, failing_since, evening_hour } = device;
-  const answering = to === undefined ? undefined : answersOf(device);
   const names = kinds.filter((kind) => may(visit.user, noticeKinds[kind])).map((kind) => NAMES[kind]);
   const name = to === undefined ? browser : html`<span class="number">${shownNumber(to)}</span>`;
   const what = names.length > 0 ? `Notified of: ${names.join(', ')}` : 'No notifications chosen';
@@ -115,17 +114,10 @@ function deviceCard(visit: PersonVisit, device: Device): Html {
   return html`<div class="wallet">
 <p class="head-line"><b>${name}</b>${failing_since ? pill('look', 'Not reached') : pill('good', 'On')}</p>
 <p class="hint">${what}; ${shows_details && to === undefined ? 'with' : 'without'} amounts and names.${most}${evening_hour !== undefined && ` The daily summary is sent at ${evening_hour}:00.`}${failing_since && ` Nothing has been delivered since ${shownTime(failing_since)}.`}</p>
-${answering && html`<p class="hint">${answering}</p>`}
 ${foldedForm(visit, 'Change', { path: '/device/{slot}', ids: { slot }, submit: 'Save' }, choiceFields(visit.user, device))}
 ${form(visit, { path: '/device/{slot}/end', ids: { slot }, submit: 'Stop', isSmall: true })}
-${to !== undefined && html`<p><a href="${APP}/text">Number, daily limit and questions</a></p>`}
+${to !== undefined && html`<p><a href="${APP}/text">Number and daily limit</a></p>`}
 </div>`;
-}
-
-function answersOf({ answers_asked_at, answers_since }: Device): string | undefined {
-  if (answers_since !== undefined) return 'You can answer questions about your wallets from this phone.';
-  if (answers_asked_at === undefined) return undefined;
-  return 'This phone cannot answer yet. Reply to our text with YES and its code. If our text did not arrive, save the number again.';
 }
 
 function textOffer(): Html {
@@ -257,7 +249,7 @@ function isPoint(bytes: Buffer): boolean {
 const MOST_TEXTS = [1, 3, 5, 10, 20];
 
 export const TextForm = z.object({
-  ...ticks([...NoticeKind.options, 'answers']),
+  ...ticks(NoticeKind.options),
   to: PhoneNumber,
   texts_per_day: z.enum(['1', '3', '5', '10', '20'], 'must be one of the options'),
 });
@@ -276,11 +268,6 @@ ${formSection(visit, 'Number and notifications', { path: '/text', submit: 'Text 
     options: MOST_TEXTS.map((most) => [String(most), counted(most, 'text')]),
   }),
   ...fields,
-  tick('answers', 'Let me answer questions about my wallets from this phone', {
-    value: known?.answers_asked_at ? 'on' : '',
-  }),
-  html`<p class="hint">Each question includes a code that works once and expires after ten minutes. Nobody can answer without the code. Anyone who can read that phone’s texts can read the code.
-We never text the code from another shop’s phone. To start, reply to our first text with YES and its code.</p>`,
 ])}`,
   };
 }
@@ -291,14 +278,11 @@ async function textedDevice(user: User, outside: Outside): Promise<Device | unde
 
 export async function switchTextOn(visit: PersonVisit<never, typeof TextForm>, outside: Outside): Promise<Going> {
   const { user, session, commit } = visit;
-  const { to, texts_per_day: most, answers, ...form } = visit.form;
+  const { to, texts_per_day: most, ...form } = visit.form;
   if (user.role !== 'owner') throw new PublicError('invalid_request', 'Only owners can get notifications by text.');
   requireOwnPhone(session);
   const known = await textedDevice(user, outside);
-  const isProven = known?.to === to && known.answers_since !== undefined;
-  const asked = answers === 'on' && isProven ? {} : askedToAnswer(outside, answers === 'on');
-  const chosenKinds = chosen(answers ? { ...form, wallet: 'on' } : form);
-  const texts = { to, texts_per_day: Number(most), credential_id: session.credential_id, ...chosenKinds, ...asked };
+  const texts = { to, texts_per_day: Number(most), credential_id: session.credential_id, ...chosen(form) };
   const device: Device = known ?? {
     merchant_id: merchantOf(user),
     user_id: user.user_id,
@@ -307,19 +291,9 @@ export async function switchTextOn(visit: PersonVisit<never, typeof TextForm>, o
     ...texts,
     created_at: nowIso(outside),
   };
-  const first = asked.answers_asked_at ? ' Reply to the first text with YES and its code.' : '';
-  const going = { goTo: APP, notice: `${shownNumber(to)} will get texts from now on.${first}` };
+  const going = { goTo: APP, notice: `${shownNumber(to)} will get texts from now on.` };
   const write = known ? changeDevice(known, texts) : createDevice(device);
-  const after = { texts_per_day: Number(most), answers: answers === 'on' };
-  return commit([write], going, { ...entryOf(device, 'device text'), after });
-}
-
-/** Records that the owner wants to answer by text. Takes effect once a reply with a code verifies their number. */
-function askedToAnswer(
-  outside: Outside,
-  isWanted: boolean,
-): Partial<Pick<Device, 'answers_asked_at' | 'answers_since'>> {
-  return { answers_asked_at: isWanted ? nowIso(outside) : undefined, answers_since: undefined };
+  return commit([write], going, { ...entryOf(device, 'device text'), after: { texts_per_day: Number(most) } });
 }
 
 export async function changeChoices(visit: PersonVisit<'slot', typeof ChoicesForm>, outside: Outside): Promise<Going> {

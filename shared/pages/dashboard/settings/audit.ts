@@ -138,7 +138,6 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'device set': 'Turned notifications back on for a device',
   'device remove': 'Turned off notifications on a device',
   'device text': 'Turned on text notifications for a number',
-  'device answer': 'Confirmed a number for answering wallet questions',
   'phone add': 'Created the link for a shared phone',
   'phone copied': 'Another browser signed in as this shared phone, so the phone was locked',
   'phone end': 'Removed a shared phone',
