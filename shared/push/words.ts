@@ -81,7 +81,7 @@ export async function wordsOf(
     case 'wallet':
       return {
         title: 'A wallet needs your answer',
-        body: `Confirm whether your ${about} wallet had the balance in its texts.`,
+        body: `Check the balance of your ${about} wallet and enter it under Wallets in the dashboard.`,
         path: list,
       };
     case 'money_out': {

@@ -264,7 +264,7 @@ describe('a notification', () => {
     const checked = `/dashboard/held/${receipt?.receipt_id}`;
     const silent = `Payments${number.replace('NUMBER', shownNumber(shop.number))} will not be recognised until the phone is on, online and charged.`;
     const back = `${details ? 'GHS 36.00' : 'A payment'} was reversed`;
-    const wallet = 'Confirm whether your MTN wallet had the balance in its texts.';
+    const wallet = 'Check the balance of your MTN wallet and enter it under Wallets in the dashboard.';
     expect(said.toSorted()).toEqual([
       ['credits', 'Credits for texts are low', 'Ask support for more.', '/dashboard/texts/credits'],
       ['held', `${held} needs to be checked`, `${payer}Someone must match this payment to a bill.`, checked],
@@ -753,6 +753,14 @@ describe('an owner without a reachable device', () => {
     await textOn(owner);
     await payAndTell();
     expect(await sent()).toEqual([[['+233551112222'], 'Your shop: Payment received. A bill was paid.']]);
+  });
+
+  test('gets an SMS to enter a wallet’s balance on the dashboard', async () => {
+    await textOn(owner);
+    await noteUnclear(1_041_00, 1_047_00);
+    await world.tell();
+    const body = 'Check the balance of your MTN wallet and enter it under Wallets in the dashboard.';
+    expect(await sent()).toEqual([[['+233551112222'], `Ama Stores: A wallet needs your answer. ${body}`]]);
   });
 
   test('gets an SMS only if the owner has turned on SMS notifications', async () => {
