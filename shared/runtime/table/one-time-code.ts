@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Outside } from '../outside/outside.ts';
-import { type Change, changeItem, type Item, type Key, type TableWrite } from './table.ts';
+import { type Change, changeItem, type Key, type TableWrite } from './table.ts';
 
 export const oneTimeCode = {
   code_salt: z.optional(z.string()),
@@ -35,30 +35,27 @@ function hashOf(salt: string, code: string): string {
 
 interface Try {
   readonly most: number;
-  /** Time (ISO) at which the code must be valid. Unset if expired codes are accepted. */
-  readonly validAt?: string;
-  readonly set?: Item;
-  readonly upTo?: Readonly<Record<string, number>>;
+  /** Time (ISO) at which the code must be valid. */
+  readonly validAt: string;
 }
 
 /**
  * Counts an attempt. Must be written before the code is compared, so that simultaneous attempts cannot bypass the
  * limit. Fails with `NoCode` if the code was used or replaced, has expired, or has had too many attempts.
  */
-export function countTry(key: Key, { code_hash = '' }: HashedCode, { most, validAt, set = {}, upTo }: Try): TableWrite {
-  const isValid = validAt === undefined ? {} : { ':at': validAt };
-  const when = `code_hash = :hash${validAt === undefined ? '' : ' AND valid_until > :at'}`;
-  const values = { ':hash': code_hash, ...isValid };
-  return changeItem(key, set, { when, values, upTo: { tries: most, ...upTo }, refused: () => new NoCode() });
+export function countTry(key: Key, { code_hash = '' }: HashedCode, { most, validAt }: Try): TableWrite {
+  const when = 'code_hash = :hash AND valid_until > :at';
+  const values = { ':hash': code_hash, ':at': validAt };
+  return changeItem(key, {}, { when, values, upTo: { tries: most }, refused: () => new NoCode() });
 }
 
 /** Marks a code as used. Fails with `NoCode` if it was already used or replaced. */
 export function useUp(
   key: Key,
   { code_hash = '' }: HashedCode,
-  { set, when = '', values, ...more }: Change & { readonly set?: Item } = {},
+  { when = '', values, ...more }: Change = {},
 ): TableWrite {
-  const used = { ...set, code_salt: undefined, code_hash: undefined };
+  const used = { code_salt: undefined, code_hash: undefined };
   return changeItem(key, used, {
     when: `code_hash = :hash${when && ` AND ${when}`}`,
     values: { ':hash': code_hash, ...values },
