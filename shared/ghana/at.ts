@@ -20,7 +20,7 @@ export const at: NetworkFacts = {
   prefixes: ['26', '27', '56', '57'],
   isRead: false,
   namesNumbersOf: 'nobody',
-  mayEnforce: false,
+  provesAfterLinks: undefined,
   idsADay: 10_000_000,
   takesBack: { days: 30, how: 'the payer dials *110*8#, or asks AT' },
   transactionId: {

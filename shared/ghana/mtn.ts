@@ -19,7 +19,7 @@ export const mtn: NetworkFacts = {
   prefixes: ['24', '25', '53', '54', '55', '59'],
   isRead: true,
   namesNumbersOf: 'others',
-  mayEnforce: true,
+  provesAfterLinks: 0,
   idsADay: 67_000_000,
   takesBack: { days: 15, how: 'the payer asks MTN, which may block the money while it investigates' },
   transactionId: {

@@ -20,8 +20,11 @@ export interface NetworkFacts {
   readonly isRead: boolean;
   /** The payers whose phone numbers usually appear in this network's receipts. */
   readonly namesNumbersOf: 'all' | 'others' | 'nobody';
-  /** True if merchants can require verified payments on this network. */
-  readonly mayEnforce: boolean;
+  /**
+   * Number of texts that a wallet must link before they verify anything. Higher on a network whose texts we have rarely
+   * seen. Undefined if its texts state no balance.
+   */
+  readonly provesAfterLinks: number | undefined;
   /** Estimated number of transaction ids per day across the network. */
   readonly idsADay: number;
   /** The payer's way to reverse a payment, and the deadline in days. See `docs/internals/reversals.md`. */

@@ -15,7 +15,7 @@ export const telecel: NetworkFacts = {
   prefixes: ['20', '50'],
   isRead: true,
   namesNumbersOf: 'all',
-  mayEnforce: false,
+  provesAfterLinks: 20,
   idsADay: 10_700_000,
   takesBack: { days: 7, how: 'the payer dials *110#, usually within a day' },
   transactionId: {

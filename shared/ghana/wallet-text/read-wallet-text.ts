@@ -2,7 +2,14 @@ import { Network, networks, networkTexts } from '../network.ts';
 import type { NetworkTexts, Shape } from '../network-facts.ts';
 import { parsePhoneNumber } from '../phone-number.ts';
 import { cleanName } from './clean-name.ts';
-import { isCounterparty, isInstitution, isOwnAccount, isPayerName } from './names.ts';
+import {
+  isCounterparty,
+  isInstitution,
+  isOwnAccount,
+  isPayerName,
+  isSureCounterparty,
+  isSurePayerName,
+} from './names.ts';
 import type { Reading, WalletMovement, WalletPayment } from './reading.ts';
 import {
   holdsSecret,
@@ -14,14 +21,15 @@ import {
 } from './secret.ts';
 import {
   beginsWithAmountOf,
-  fitShape,
+  type Fit,
+  fitsOf,
   labelledCharge,
   type Parts,
   pesewasOf,
   startsOfTexts,
   sumOfCharges,
 } from './shape.ts';
-import { holdsState, mentionsStatus } from './status.ts';
+import { denies, holdsState, mentionsStatus } from './status.ts';
 
 const SENDERS = new Map(
   Network.options.flatMap((network) => networks[network].senders.map((sender) => [sender.toLowerCase(), network])),
@@ -34,32 +42,32 @@ const MAX_CHARACTERS = 2000;
 const MAX_STORED_CHARACTERS = MAX_CHARACTERS + 100;
 
 /**
- * Parses a text received by a merchant's phone. Never throws. A text that does not match a template from start to end
- * is `unread`. Payers control only the name and the reference.
+ * Parses a text received by a merchant's phone. Never throws. A text without a network's complete sentence is `unread`.
+ * Payers control only the name and the reference.
  */
 export function readWalletText(sender: string, text: string): Reading {
   const network = networkOfSender(sender);
   const words = wordsIn(text);
   const isLong = words.length > MAX_CHARACTERS;
   if (!network) {
-    const looksLikePayment = !isLong && Network.options.some((one) => readShapes(one, words)?.kind === 'payment');
+    const looksLikePayment =
+      !isLong && Network.options.some((one) => readShapes(one, words)?.reading.kind === 'payment');
     return { kind: 'stranger', looksLikePayment };
   }
   const texts = networkTexts[network];
-  const reading = isLong ? undefined : readShapes(network, words);
-  if (reading && isCut(words, text.length, reading)) return { kind: 'unread', network };
-  if (reading) return reading;
+  const found = isLong ? undefined : readShapes(network, words);
+  if (found && !found.mayBeReversal) return withoutCut(words, text.length, found);
   const reversed = !isLong && texts && (readReversal(texts, words) ?? readReworded(texts, words));
   if (reversed && !isJoined(texts, words)) return { kind: 'reversal', network, ...reversed };
-  return { kind: holdsWalletSecret(words) ? 'secret' : 'unread', network };
+  return found?.reading ?? { kind: holdsWalletSecret(words) ? 'secret' : 'unread', network };
 }
 
 /**
- * True if an unread text starts as the network's texts about outgoing money do. The sender of the money chooses the
- * reference, and can thereby make the text unread.
+ * True if an unread or unclear text starts as the network's texts about outgoing money do. The sender of the money
+ * chooses the reference, and can thereby make the text unclear.
  */
 export function mayBeMoneyOut(reading: Reading, text: string): boolean {
-  if (reading.kind !== 'unread' && reading.kind !== 'secret') return false;
+  if (reading.kind !== 'unread' && reading.kind !== 'secret' && reading.kind !== 'unclear') return false;
   const texts = networkTexts[reading.network];
   const shapes = Object.values(texts?.shapes ?? {}).filter(({ kind }) => kind === 'money_out');
   return texts !== undefined && shapes.some((shape) => beginsWithAmountOf(texts, shape, wordsIn(text)));
@@ -93,9 +101,14 @@ const CUT_REFERENCE = /(?:\bMK\W{0,3}\d{0,9}|[.\s]R(?:e|ef|efe|efer|efere|eferen
 /** Matches what an app writes behind a text that it shortened or split. A whole text may end like this, too. */
 const CUT_MARK = /(?<![\s([])[\s([]*(?:(?<!\.)\.\.|…|\b\d{1,2}\s*\/\s*\d{1,2})[\s)\].]*$/;
 
+/** Returns what remains certain of a text that may be truncated. */
+function withoutCut(words: string, receivedLength: number, { reading, unclear }: Found): Reading {
+  if (!('transactionId' in reading) || !isCut(words, receivedLength, reading)) return reading;
+  return unclear ?? { kind: 'unread', network: reading.network };
+}
+
 /** True if a text may be truncated. Its balance or id could then be wrong. */
-function isCut(words: string, receivedLength: number, reading: Reading): boolean {
-  if (!('balancePesewas' in reading)) return false;
+function isCut(words: string, receivedLength: number, reading: WalletPayment | WalletMovement): boolean {
   const { balancePesewas, transactionId } = reading;
   const typed = 'reference' in reading ? reading.reference : reading.message;
   const isTyped = typed != null && words.replace(/(?<!\s)\s*\.$/, '').endsWith(typed);
@@ -128,7 +141,7 @@ export function wordsToStore(sender: string, received: string): string {
   if (kind === 'reversal') return reversalToStore(text, read);
   if (kind === 'money_in' || kind === 'money_out' || kind === 'no_money')
     return movementToStore(read.network, withoutJoinedCodes(sender, text, read));
-  if (kind === 'payment') return withoutJoinedCodes(sender, text, read);
+  if (kind === 'payment' || kind === 'unclear') return withoutJoinedCodes(sender, text, read);
   if (kind !== 'secret' && kind !== 'unread') return text;
   if (kind === 'secret' || !mayBePayment(text)) return withoutDigits(text);
   const masked = withFiguresAlone(text);
@@ -180,8 +193,8 @@ const CHARGE_REFERENCE = /(MK[^\p{L}\p{N}]{0,3}(?:\d{10}(?!\d)|\d(?:[ -]?\d){9}(
  */
 function movementToStore(network: Network, text: string): string {
   const texts = networkTexts[network];
-  const fits = Object.values(texts?.shapes ?? {}).map((shape) => texts && fitShape(texts, shape, wordsIn(text)));
-  const written = fits.flatMap((parts) => [parts?.name, parts?.reference, parts?.message, parts?.anything]);
+  const fits = texts ? [...fitsOf(texts, wordsIn(text))] : [];
+  const written = fits.flatMap(({ fit: { parts } }) => [parts.name, parts.reference, parts.message, parts.anything]);
   const secrets = written.flatMap((part) => (part && holdsSecret(part) ? part : []));
   return secrets.reduce((masked, part) => masked.replaceAll(part, () => withoutCodes(part)), text);
 }
@@ -214,23 +227,45 @@ export function isPrivateText(text: string): boolean {
   return holdsSecret(words) || Network.options.some((network) => readShapes(network, words) !== undefined);
 }
 
-function readShapes(network: Network, text: string): Reading | undefined {
+interface Found {
+  readonly reading: Reading;
+  /** True if the lists of known words account for the whole text. */
+  readonly isSure: boolean;
+  /** The figures before the payer's words, if they suffice to continue a balance. */
+  readonly unclear?: Reading | undefined;
+  /** True if the words around the sentence may report a reversal. */
+  readonly mayBeReversal: boolean;
+}
+
+function readShapes(network: Network, text: string): Found | undefined {
   const texts = networkTexts[network];
   if (!texts) return undefined;
+  let best: Found | undefined;
   let isPaymentOfImpossibleName = false;
-  for (const shape of Object.values(texts.shapes)) {
-    const parts = fitShape(texts, shape, text);
-    const reading = parts && read(network, texts, shape, parts);
-    if (reading) return reading;
-    if (!parts || shape.kind !== 'payment') continue;
+  for (const { shape, fit } of fitsOf(texts, text)) {
+    const found = read(network, texts, shape, fit);
+    if (found?.isSure) return found;
+    best ??= found;
+    if (found || shape.kind !== 'payment' || isNameSure(fit)) continue;
     isPaymentOfImpossibleName = true;
     if (shape.isFinal) break;
   }
   // Do not check for a reversal, because the payer's name could imitate a reversal.
-  return isPaymentOfImpossibleName ? { kind: 'unread', network } : undefined;
+  return best ?? (isPaymentOfImpossibleName ? foundUnread(network) : undefined);
 }
 
-function read(network: Network, texts: NetworkTexts, shape: Shape, parts: Parts): Reading | undefined {
+function foundUnread(network: Network): Found {
+  return { reading: { kind: 'unread', network }, isSure: true, mayBeReversal: false };
+}
+
+function isNameSure({ parts }: Fit): boolean {
+  const name = nameIn(parts);
+  const before = nameOfReversed(name);
+  return before === undefined ? isSurePayerName(name) : isPayerName(before);
+}
+
+function read(network: Network, texts: NetworkTexts, shape: Shape, fit: Fit): Found | undefined {
+  const { parts } = fit;
   const name = nameIn(parts);
   const charges = chargesOf(texts, shape, parts);
   if (charges === undefined) return undefined;
@@ -239,23 +274,66 @@ function read(network: Network, texts: NetworkTexts, shape: Shape, parts: Parts)
     chargesPesewas: charges,
     balancePesewas: parts.balance ? pesewasOf(parts.balance) : null,
   };
-  if (REVERSED.test(name) && OUTCOME.test(shape.text)) return { kind: 'unread', network };
+  if (REVERSED.test(name) && OUTCOME.test(shape.text)) return foundUnread(network);
   const nameBefore = nameOfReversed(name);
-  if (nameBefore !== undefined) {
-    return parts.id && isPayerName(nameBefore, true)
-      ? {
-          kind: 'reversal',
-          network,
-          transactionIds: [parts.id],
-          isInOwnWords: true,
-          isCertain: reportsDone(name),
-          amountsPesewas: parts.amount ? [pesewasOf(parts.amount)] : [],
-          reportedPesewas: reported.balancePesewas,
-        }
-      : undefined;
-  }
+  if (nameBefore !== undefined) return readReversed(fit, nameBefore, reported);
   const kind = shape.kind === 'payment' && isOwnAccount(name) ? 'money_in' : shape.kind;
-  return kind === 'payment' ? readPayment(texts, parts, reported) : readMovement(texts, kind, parts, reported);
+  const reading = kind === 'payment' ? readPayment(texts, parts, reported) : readMovement(texts, kind, parts, reported);
+  return reading && judge(reading, fit, unclearOf(network, texts, shape, fit));
+}
+
+/** Reads a payment whose name ends in `has been reversed`. */
+function readReversed({ parts, isSure, isUnclear }: Fit, nameBefore: string, reported: ReportedAmounts) {
+  if (!isSure || isUnclear || !parts.id || !isPayerName(nameBefore)) return undefined;
+  const reading: Reading = {
+    kind: 'reversal',
+    network: reported.network,
+    transactionIds: [parts.id],
+    isInOwnWords: true,
+    isCertain: reportsDone(nameIn(parts)),
+    amountsPesewas: parts.amount ? [pesewasOf(parts.amount)] : [],
+    reportedPesewas: reported.balancePesewas,
+  };
+  return { reading, isSure: true, mayBeReversal: false };
+}
+
+/** Decides how far a text counts: by itself, with proof, or only for the balances in `unclear`. */
+function judge(reading: WalletPayment | WalletMovement, fit: Fit, unclear: Reading | undefined): Found | undefined {
+  const { kind, transactionId, amountPesewas, balancePesewas } = reading;
+  const name = nameIn(fit.parts);
+  const isKnown = fit.isSure && !fit.isUnclear;
+  const isSure = isKnown && (kind === 'payment' ? isNameSure(fit) : isSureCounterparty(name));
+  if (isSure) return { reading, isSure, unclear, mayBeReversal: false };
+  const rest = { isSure, unclear, mayBeReversal: /\brevers/i.test(fit.outside) };
+  const ofNetwork = smallWords(name);
+  const isOther = denies(fit.outside) || denies(ofNetwork) || (kind === 'payment' && OTHER_MONEY.test(ofNetwork));
+  if (fit.isUnclear || isOther) return unclear && { reading: unclear, ...rest };
+  const isProvable = transactionId !== null && amountPesewas !== null && balancePesewas !== null;
+  return isProvable && kind !== 'no_money' ? { reading: { ...reading, needsProof: true }, ...rest } : undefined;
+}
+
+/** Returns the words in small letters. Networks write names in capitals, and may add a status to a name. */
+function smallWords(name: string): string {
+  return (name.match(/(?<![\p{L}\p{N}])\p{Ll}[\p{L}'’]*/gu) ?? []).join(' ');
+}
+
+/** Matches words of a network that say that incoming money is no customer's payment. */
+const OTHER_MONEY =
+  /(?<!\p{L})(?:loans?|interest|cash|deposit|refund|bonus|cashback|commission|reward|winnings|voucher|airtime|agent|your)(?!\p{L})/u;
+
+/** Matches a template whose fees follow the payer's words. */
+const CHARGED_LAST = /\{(?:reference|message|anything)\}.*\{charges\}/;
+
+/** Reads the figures before the payer's words. Returns undefined if they do not suffice to continue a balance. */
+function unclearOf(network: Network, texts: NetworkTexts, shape: Shape, { ownParts }: Fit): Reading | undefined {
+  const { amount, balance } = ownParts;
+  const charges = chargesOf(texts, shape, ownParts);
+  const isOut = shape.kind === 'money_out';
+  if (!amount || !balance || shape.kind === 'no_money' || charges === undefined) return undefined;
+  if (isOut && charges === null && CHARGED_LAST.test(shape.text)) return undefined;
+  const movedPesewas = pesewasOf(amount) * (isOut ? -1 : 1) - (charges ?? 0);
+  const afterPesewas = pesewasOf(balance);
+  return { kind: 'unclear', network, beforePesewas: afterPesewas - movedPesewas, afterPesewas };
 }
 
 const REVERSED = /\breversed\b/i;
@@ -272,7 +350,7 @@ type ReportedAmounts = Pick<WalletPayment, 'network' | 'chargesPesewas' | 'balan
 function readPayment({ systems }: NetworkTexts, parts: Parts, reported: ReportedAmounts): WalletPayment | undefined {
   const { amount, id, phone } = parts;
   const payerName = nameIn(parts);
-  if (!amount || !id || !isPayerName(payerName, parts.balance !== undefined)) return undefined;
+  if (!amount || !id || !isPayerName(payerName)) return undefined;
   const typed = parts.reference ?? '';
   const delivered = readDelivered(systems, payerName, typed);
   return {
@@ -329,7 +407,7 @@ function readSentTo(systems: readonly string[], counterparty: string, reference:
   if (!systems.some((system) => `${system} push`.toLowerCase() === counterparty.toLowerCase())) return undefined;
   const [, name = '', number = ''] = /^([^,]*),\s*(\d{9,15}),/.exec(reference) ?? [];
   const phone = parsePhoneNumber(number);
-  return phone && isPayerName(cleanName(name), false) ? { name: cleanName(name), phone } : undefined;
+  return phone && isSurePayerName(cleanName(name)) ? { name: cleanName(name), phone } : undefined;
 }
 
 function chargesOf(texts: NetworkTexts, { isFree }: Shape, { charges }: Parts): number | null | undefined {

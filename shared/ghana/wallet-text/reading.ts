@@ -1,6 +1,6 @@
 import type { Network } from '../network.ts';
 
-export interface WalletPayment {
+export interface WalletPayment extends MayNeedProof {
   readonly kind: 'payment';
   readonly network: Network;
   readonly amountPesewas: number;
@@ -23,8 +23,16 @@ export interface WalletPayment {
   readonly chargesPesewas: number | null;
 }
 
+/**
+ * Set if unknown words surround the network's sentence, or if the payer's name or the end of the reference may be a
+ * status. Such a text counts only if its balance continues the wallet's chain.
+ */
+interface MayNeedProof {
+  readonly needsProof?: true;
+}
+
 /** Any wallet text other than a payment. Fields are null if the text does not mention them. */
-export interface WalletMovement {
+export interface WalletMovement extends MayNeedProof {
   readonly kind: 'money_in' | 'money_out' | 'no_money';
   readonly network: Network;
   readonly amountPesewas: number | null;
@@ -64,10 +72,43 @@ export type Reading =
     }
   /** An unparsed text that may contain a password or code. Its digits are never stored. */
   | { readonly kind: 'secret'; readonly network: Network }
+  /**
+   * A text that can be read in two ways, or whose other words deny its sentence. It needs manual review. The balances
+   * follow from the figures before the payer's words. A fee behind these words is unknown, and counts as 0.
+   */
+  | {
+      readonly kind: 'unclear';
+      readonly network: Network;
+      readonly beforePesewas: number;
+      readonly afterPesewas: number;
+    }
   /** A network's text that could not be parsed and needs manual review. */
   | { readonly kind: 'unread'; readonly network: Network }
   /** A text from an unknown sender. Probably fraud if the text looks like a payment. */
   | { readonly kind: 'stranger'; readonly looksLikePayment: boolean };
+
+/** True if a text is left to a person unless its balance continues the wallet's chain. */
+export function needsProof(reading: Reading): boolean {
+  return 'needsProof' in reading && reading.needsProof === true;
+}
+
+/** Returns what counts of a text that no balance verifies. If it needs proof or is unclear, a person must read it. */
+export function withoutProof(reading: Reading): Reading {
+  if (!needsProof(reading) && reading.kind !== 'unclear') return reading;
+  return 'network' in reading ? { kind: 'unread', network: reading.network } : reading;
+}
+
+/**
+ * Returns the balances before and after an unclear text: a position without an id. It may advance a chain whose head
+ * has the balance before it, and verifies nothing. Returns undefined for any other text.
+ */
+export function unclearMovementOf(
+  reading: Reading,
+  { at_ms }: { readonly at_ms: number },
+): { readonly before: number; readonly after: number; readonly at_ms: number } | undefined {
+  if (reading.kind !== 'unclear') return undefined;
+  return { before: reading.beforePesewas, after: reading.afterPesewas, at_ms };
+}
 
 /** Upper bound on the fee for an incoming payment, as a share of its amount and at least GHS 1. */
 const MAX_CHARGED = { share: 0.05, leastPesewas: 100 };

@@ -39,6 +39,9 @@ const FREE_PARTS: Readonly<Record<string, boolean | undefined>> = {
 
 const FREE_PART = new RegExp(`\\{(${Object.keys(FREE_PARTS).join('|')})\\}`);
 
+/** Free text that a payer types. A name is registered with the network instead. */
+const TYPED_PARTS: ReadonlySet<string> = new Set(['reference', 'message', 'anything']);
+
 interface FreePart {
   readonly part: string;
   /** The template's words after the placeholder. Undefined at the end of the template. */
@@ -54,41 +57,130 @@ interface Matcher {
 
 const matchers = new WeakMap<Shape, Matcher>();
 
-/** Matches the whole text against a template and returns the values. Runs in linear time, without backtracking. */
-export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts | undefined {
-  const matcher = matcherOf(texts, shape);
-  matcher.head.lastIndex = 0;
-  const head = matcher.head.exec(text);
-  if (!head) return undefined;
-  const parts: Record<string, string | undefined> = { ...head.groups };
-  let at = head[0].length;
-  for (const { part, next, endsWithStop } of matcher.steps) {
-    if (!next) {
-      const end = part === 'reference' ? endOfReference(texts, text, at) : text.length;
-      if (end === undefined || holdsText(texts, shape, part, text.slice(at, end))) return undefined;
-      parts[part] = text
-        .slice(at, end)
-        .trim()
-        .replace(/(?<!\s)\s*\.$/, '');
-      return parts;
-    }
-    const match = search(next, text, at, FREE_PARTS[part] === true);
-    if (!match) return undefined;
-    const between = text.slice(at, match.index).trim();
-    const words = endsWithStop ? withoutStop(part, between) : between;
-    if (holdsText(texts, shape, part, between) || (part === 'reference' && holdsId(between))) return undefined;
-    if (words === undefined || (part === 'advert' && !isAdvert(texts, words))) return undefined;
-    Object.assign(parts, { [part]: words }, match.groups);
-    at = match.index + match[0].length;
-  }
-  return isAdvert(texts, text.slice(at)) ? parts : undefined;
+/** A network's sentence, found in a text. */
+export interface Fit {
+  readonly parts: Parts;
+  /** The parts before the payer's words, which these words cannot change. */
+  readonly ownParts: Parts;
+  /** Words that neither the template nor the payer accounts for. */
+  readonly outside: string;
+  /** True if the lists of known words account for all words outside the sentence and for the reference's end. */
+  readonly isSure: boolean;
+  /** True if a part may belong to another text, or to what the payer typed. */
+  readonly isUnclear: boolean;
 }
 
-/** True if a text starts with a template's words up to its first free text, including the amount. */
+/** Finds the network's sentence in a text, once for each template that fits. */
+export function* fitsOf(texts: NetworkTexts, text: string): Generator<{ readonly shape: Shape; readonly fit: Fit }> {
+  const start = startOfSentence(texts, text);
+  for (const shape of Object.values(texts.shapes)) {
+    const fit = fitShape(texts, shape, text, start);
+    if (fit) yield { shape, fit };
+  }
+}
+
+/** Finds a template's sentence at `start`. Runs in linear time, without backtracking. */
+function fitShape(texts: NetworkTexts, shape: Shape, text: string, start: number): Fit | undefined {
+  const { head: pattern, steps } = matcherOf(texts, shape);
+  pattern.lastIndex = start;
+  const head = pattern.exec(text);
+  if (!head) return undefined;
+  const parts: Record<string, string | undefined> = { ...head.groups };
+  const outside = [text.slice(0, start)];
+  let [at, isSure, isUnclear] = [start + head[0].length, start === 0, false];
+  let ownParts: Parts | undefined;
+  for (const step of steps) {
+    const { part, next } = step;
+    const isTyped = TYPED_PARTS.has(part);
+    if (isTyped) ownParts ??= { ...parts };
+    const match = next && search(next, text, at, FREE_PARTS[part] === true);
+    if (next && !match) return undefined;
+    const end = match?.index ?? text.length;
+    const free = readFree(texts, step, text.slice(at, end));
+    if (!free) return undefined;
+    Object.assign(parts, { [part]: free.words }, match?.groups);
+    outside.push(free.outside);
+    isSure &&= free.isSure;
+    isUnclear ||= free.isUnclear;
+    // Which of two fees is the network's is unknown.
+    if (isTyped && holdsCharge(texts, text.slice(at, end))) parts.charges = ownParts?.charges;
+    at = match ? end + match[0].length : end;
+  }
+  const behind = unmasked(text.slice(at));
+  isSure &&= isAdvert(texts, behind);
+  isUnclear ||= !isSure && holdsOther(texts, behind);
+  return { parts, ownParts: ownParts ?? parts, outside: [...outside, behind].join('\n'), isSure, isUnclear };
+}
+
+type Free = Pick<Fit, 'outside' | 'isSure' | 'isUnclear'> & { readonly words: string };
+
+/** Reads a free part. Returns undefined for a name that contains parts of a network's text. */
+function readFree(texts: NetworkTexts, step: FreePart, between: string): Free | undefined {
+  const { part, next, endsWithStop } = step;
+  const isUnclear = holdsOther(texts, unmasked(between), step);
+  const outside = '';
+  if (part === 'reference' && !next) return { ...readLastReference(texts, between), isUnclear };
+  const words = between.trim();
+  if (part === 'advert') return { words, outside: words, isSure: isAdvert(texts, unmasked(words)), isUnclear };
+  if (!TYPED_PARTS.has(part)) {
+    const name = endsWithStop ? words.replace(/(?<![\s.,])[\s.,]+$/, '') : words;
+    return isUnclear ? undefined : { words: name, outside, isSure: true, isUnclear };
+  }
+  const isOdd = endsWithStop && /[,;:]$/.test(words);
+  const typed = isOdd ? words.slice(0, -1) : endsWithStop || !next ? withoutStop(words) : words;
+  return { words: typed, outside, isSure: !isOdd, isUnclear };
+}
+
+/**
+ * Reads a reference that an advert or a status may follow. If nobody can tell where it ends, ends it behind a charge
+ * reference, or with the line.
+ */
+function readLastReference(texts: NetworkTexts, rest: string): Omit<Free, 'isUnclear'> {
+  const sure = endOfReference(texts, unmasked(rest));
+  const [whole, line, sentence] = [endOfWhole(rest), endBefore(rest, /[\r\n]/), endBefore(rest, /[.?!]\s/)];
+  const words = withoutStop(rest.slice(0, sure ?? whole ?? line).trim());
+  const outside = rest.slice(sure ?? Math.min(whole ?? line, line, sentence));
+  return { words, outside, isSure: sure !== undefined };
+}
+
+function endBefore(words: string, pattern: RegExp): number {
+  const at = words.replace(ABBREVIATION, '$1_').search(pattern);
+  return at < 0 ? words.length : at;
+}
+
+/** Replaces masked digits by digits of the same length, so that a stored text is read as it was when it arrived. */
+function unmasked(words: string): string {
+  return words.replace(/\*(?!\d)/g, '0');
+}
+
+/** Removes the network's full stop after a value. */
+function withoutStop(words: string): string {
+  return words.endsWith('.') ? words.slice(0, -1).trimEnd() : words;
+}
+
+/** True if a text's sentence starts with a template's words up to its first free text, including the amount. */
 export function beginsWithAmountOf(texts: NetworkTexts, shape: Shape, text: string): boolean {
   const { head } = matcherOf(texts, shape);
-  head.lastIndex = 0;
+  head.lastIndex = startOfSentence(texts, text);
   return head.exec(text)?.groups?.amount !== undefined;
+}
+
+/** Matches figures, labels and verbs behind which a payer's words may follow. No greeting contains them. */
+const NO_GREETING =
+  /GHS|GH[¢₵]|[¢₵]|cedi|\d{9}|\d\.\d\d|\b(?:ref(?:erence)?|message|note|narration|description|remarks?|comments?)\b(?! from)|\bfrom\b(?! (?:mtn|momo|mobile|telecel|t-?cash))|\b(?:sent|says|wrote)\b/i;
+const GREETS = /^(?:dear|hello|hi|y['’]?ello|good)\b/i;
+
+/**
+ * Returns where the first sentence that starts with an amount begins: a known sentence behind it is part of it, or of
+ * another text. Returns 0 if the words before the sentence are not merely a greeting or an advert.
+ */
+function startOfSentence(texts: NetworkTexts, text: string): number {
+  const start = Math.min(...startsOfTexts(texts, text).map(({ index }) => index), text.length);
+  const before = text.slice(0, start);
+  const words = before.trimEnd();
+  const isEnded = /\p{P}$/u.test(words) || before.slice(words.length).includes('\n');
+  const isGreeting = !NO_GREETING.test(before) && (isEnded || GREETS.test(before));
+  return start < text.length && isGreeting ? start : 0;
 }
 
 function matcherOf(texts: NetworkTexts, shape: Shape): Matcher {
@@ -98,16 +190,6 @@ function matcherOf(texts: NetworkTexts, shape: Shape): Matcher {
     matchers.set(shape, matcher);
   }
   return matcher;
-}
-
-/**
- * Removes the network's full stop after a value. Returns undefined if a reference ends with a comma, colon or
- * semicolon.
- */
-function withoutStop(part: string, words: string): string | undefined {
-  if (!FREE_PARTS[part]) return words.replace(/(?<![\s.,])[\s.,]+$/, '');
-  if (/[,;:]$/.test(words)) return undefined;
-  return words.endsWith('.') ? words.slice(0, -1).trimEnd() : words;
 }
 
 /** Returns the sum of a fee and a tax in pesewas. Returns undefined if there is more than one of either. */
@@ -131,21 +213,15 @@ function search(pattern: RegExp, text: string, from: number, isLast: boolean): R
   return found;
 }
 
-const ID_LABEL = String.raw`\btransaction id(?:\s*:)?\s*`;
+/** Matches the label of an id with its id. The network's adverts may mention ids, too. */
+const LABELLED_ID = /transaction\s+id\W*\d|\d{16}\s+confirmed/i;
 
-const OPEN_ID_LABEL = /\btransaction id\s*[:\d]/i;
+/**
+ * Matches the label of an id, even an incomplete one: a phone may have truncated the text there and joined another one.
+ */
+const ANY_ID_LABEL = /transaction\s+id|\d{16}\s+confirmed|\.\s*(?:financial\s+)?transa(?!ctions?\b(?!\s*$))/i;
 
-/** Matches an incomplete label of an id. A phone may have truncated the text there and joined another one. */
-const CUT_ID_LABEL = /\.\s*(?:financial\s+)?transa(?!ctions?\b(?!\s+id|\s*$))/i;
-
-/** True if a reference contains a labelled id from another text, as happens when a phone joins two texts. */
-function holdsId(words: string): boolean {
-  if (CUT_ID_LABEL.test(words)) return true;
-  const behind = words.replace(/^transaction id\s*:?/i, '');
-  return behind === words ? OPEN_ID_LABEL.test(words) : /:|\bfees?\b/i.test(behind);
-}
-
-/** Matches a stated balance. Only a bank's message may contain one. */
+/** Matches a stated balance. */
 const BALANCE = new RegExp(
   `(?:(?:current|available|new|cash|money)\\s+balance(?:\\s+is)?|(?:your|wallet|account|organi[sz]ation)\\s+balance\\s+is)(?:\\s*:)?\\s*${MONEY}`,
   'iu',
@@ -167,18 +243,24 @@ interface OtherText {
 const otherTexts = new WeakMap<NetworkTexts, readonly OtherText[]>();
 
 /**
- * True if a value contains another wallet text. Some phones join two texts: the result then has the first text's amount
- * and the last text's id. Payers may type the first words of another text, so for a payment, these need an id.
+ * True if words contain a labelled part of a network's text. A payer may have typed it, or a phone may have joined two
+ * texts: the result then has the first text's amount and the last text's id.
  */
-function holdsText(texts: NetworkTexts, { kind }: Shape, part: string, words: string): boolean {
-  if (part !== 'message' && BALANCE.test(words)) return true;
-  const id = `(?<!\\d)${texts.transactionId}(?!\\d)`;
-  const hasId = new RegExp(id).test(words);
-  const isLabelled = hasId && new RegExp(ID_LABEL + id, 'i').test(words);
+function holdsOther(texts: NetworkTexts, words: string, free?: FreePart): boolean {
+  if (BALANCE.test(words) || holdsText(texts, words)) return true;
+  const isTyped = free !== undefined && TYPED_PARTS.has(free.part);
+  if (isTyped && free.next) return ANY_ID_LABEL.test(words);
+  return LABELLED_ID.test(words) || (!isTyped && holdsCharge(texts, words));
+}
+
+function holdsCharge(texts: NetworkTexts, words: string): boolean {
+  return new RegExp(labelledCharge(texts), 'iu').test(words);
+}
+
+/** True if words contain the start of another wallet text: up to its amount, or else up to its id. */
+function holdsText(texts: NetworkTexts, words: string): boolean {
   return otherTextsOf(texts).some((other) => {
-    const namesId = isLabelled || (hasId && other.beginsWithId);
-    const isEnough = kind === 'payment' ? namesId && other.beginsWithAmount : namesId || other.beginsWithAmount;
-    if (other.isPayment || isEnough) return holdsInOrder(words, other.words.slice(0, 1));
+    if (other.beginsWithAmount) return holdsInOrder(words, other.words.slice(0, 1));
     return other.endsWithId && holdsInOrder(words, other.words);
   });
 }
@@ -273,13 +355,6 @@ const SELLS =
 const READS_AS_ADVERT =
   /https?:|www\.|\*\d+#|[!%]|\b(?:download|dial|app|click|enjoy|free|bonus|win|offer|promo|visit|call|customers?|never share|your pin|(?<=\S\s)thank you)\b|[.?]\s+\p{L}[^:]*$/iu;
 
-/** Matches words that payers do not type. */
-const IS_ADVERT =
-  /https?:|www\.|\*\d+#|GHS|GH[¢₵]|\b(?:download|dial|app|click|mtn|momo|telecel|t-?cash|bundles|borrow|loan|pin|otp)\b/i;
-
-/** Matches typical words of adverts. A payer may type one, as in `Church offer`, but not two. */
-const OF_ADVERTS = /%|\b(?:enjoy|free|bonus|win|offer|promo|visit|call|customers?|invite|save)\b/gi;
-
 /** Abbreviations whose full stop does not end a sentence, as in `St. Mary` and `A. B. Mensah`. */
 const ABBREVIATION =
   /(?<![\p{L}\p{N}])(st|mr|mrs|ms|messrs|dr|prof|rev|hon|jnr|snr|sis|bro|pst|alh|apt|no|fr|mt|capt|ps|apst|\p{L})\.(?=\s)/giu;
@@ -299,13 +374,7 @@ const TYPED_TIME =
 const LABELLED_FIGURE =
   /\d{6}|(?:(?:\bfees?|\btax|levy|commission|balance|transaction|\bloan|debit|credit)(?: \w+)?(?:\s*:|\s+(?:is|was))|charged?(?: is)?:?)\s*(?:(?:GHS|GH[¢₵]|[¢₵])\s*)?\d/i;
 
-/** Maximum number of words in a payer's second sentence, as in `Form 2. Ama`. */
-const MAX_WORDS_OF_SENTENCE = 2;
-
 const PHONE = /(?<!\d)(?:\+?233|0)(?:[ -]?\d){9}(?![ -]?\d)/g;
-
-/** Matches a charge reference, even if a digit is missing. */
-const REFERENCE_DIGITS = /MK[^A-Z0-9]{0,3}\d|(?<!\d)\d(?:[ -]?\d){6}/i;
 
 /** Matches a complete charge reference, with or without separators. */
 const WHOLE_REFERENCE =
@@ -315,28 +384,28 @@ const WHOLE_REFERENCE =
  * Returns where a typed reference ends and an advert or status begins. Returns undefined if unclear: a status must
  * never be ignored as an advert.
  */
-function endOfReference(texts: NetworkTexts, text: string, from: number): number | undefined {
+function endOfReference(texts: NetworkTexts, behind: string): number | undefined {
   const known = knownAdverts(texts);
-  known.lastIndex = from;
-  for (let advert = known.exec(text); advert; advert = known.exec(text)) {
+  for (let advert = known.exec(behind); advert; advert = known.exec(behind)) {
     const next = known.lastIndex;
-    if (isAdvert(texts, text.slice(advert.index)))
-      return mayHaveStatusBehind(text.slice(from, advert.index)) ? undefined : advert.index;
+    if (isAdvert(texts, behind.slice(advert.index)))
+      return mayHaveStatusBehind(behind.slice(0, advert.index)) ? undefined : advert.index;
     known.lastIndex = next;
   }
-  const rest = text.slice(from).replace(ABBREVIATION, '$1_');
+  const rest = behind.replace(ABBREVIATION, '$1_');
   const end = endOfWhole(rest);
   const sentence = rest.slice(end).search(MAY_END);
   const ends = sentence < 0 ? rest.length : (end ?? 0) + sentence;
   if (mayBeStatus(rest.slice(0, end ?? ends), false) || mayBeStatus(rest.slice(ends), true)) return undefined;
   const typed = end === undefined ? '' : rest.slice(end).replace(TYPED_TIME, '');
-  const behind = withoutPhone(unknownWords(texts, typed).replace(TYPED_BEHIND, ' '));
-  if (LABELLED_FIGURE.test(behind) || mentionsStatus(behind)) return undefined;
-  if (!READS_AS_ADVERT.test(rest)) return text.length;
-  if (end !== undefined) return /MK[^A-Z0-9]{0,3}\d/i.test(rest.slice(end)) ? undefined : from + end;
-  const words = endOfWords(texts, rest, ends);
-  return words === undefined ? undefined : from + words;
+  const others = withoutPhone(unknownWords(texts, typed).replace(TYPED_BEHIND, ' '));
+  if (LABELLED_FIGURE.test(others) || mentionsStatus(others)) return undefined;
+  if (!READS_AS_ADVERT.test(rest)) return rest.length;
+  return end === undefined || /MK[^A-Z0-9]{0,3}\d/i.test(rest.slice(end)) ? undefined : end;
 }
+
+/** Maximum number of words beside a phone number that a payer typed. */
+const MAX_WORDS_OF_SENTENCE = 2;
 
 /** Removes a phone number that a payer typed after the reference. */
 function withoutPhone(words: string): string {
@@ -356,20 +425,6 @@ function mayHaveStatusBehind(words: string): boolean {
   const rest = typed.slice(Math.min(...starts));
   const [line = ''] = rest.split(/[\r\n]|[.!?]\s/, 1);
   return mayBeStatus(line, false) || mayBeStatus(rest.slice(line.length), true);
-}
-
-/** Returns where the payer's words end if they contain no charge reference. */
-function endOfWords(texts: NetworkTexts, rest: string, sentence: number): number | undefined {
-  const withoutPhones = rest.replace(PHONE, ' ');
-  if (REFERENCE_DIGITS.test(withoutPhones) || looksLikeAdvert(rest.slice(0, sentence))) return undefined;
-  const behind = rest.slice(sentence).replace(/^\P{L}+/u, '');
-  const isTyped = behind.split(/\s+/).length <= MAX_WORDS_OF_SENTENCE && !READS_AS_ADVERT.test(`x ${behind}`);
-  if (isTyped) return rest.length;
-  return isAdvert(texts, behind.replace(PHONE, ' ')) ? sentence : undefined;
-}
-
-function looksLikeAdvert(words: string): boolean {
-  return IS_ADVERT.test(words) || [...words.matchAll(OF_ADVERTS)].length > 1;
 }
 
 const advertPatterns = new WeakMap<NetworkTexts, RegExp>();

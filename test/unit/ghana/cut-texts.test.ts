@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readWalletText, wordsToStore } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { wordsToStore } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { readWithoutProof } from '../../support/read-without-proof.ts';
 import { mtn, telecel } from '../../support/receipt-texts.ts';
 
 const TEXTS = [
@@ -8,7 +9,7 @@ const TEXTS = [
 ] as const;
 
 describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
-  const whole = readWalletText(sender, text);
+  const whole = readWithoutProof(sender, text);
 
   test('is parsed completely', () => {
     expect(whole).toMatchObject({ kind: 'payment', reference: 'MK-4172852884' });
@@ -16,7 +17,7 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
 
   test('never has a wrong balance if it is truncated', () => {
     for (let length = 40; length < text.length; length++) {
-      const reading = readWalletText(sender, text.slice(0, length));
+      const reading = readWithoutProof(sender, text.slice(0, length));
       if (reading.kind !== 'payment' || whole.kind !== 'payment') continue;
       const { balancePesewas } = whole;
       expect({ length, reading }).toMatchObject({ length, reading: { balancePesewas } });
@@ -29,7 +30,7 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
       const shifted = text.replace(/KOFI MENSAH BOATENG|AMA SAMPLE OWUSU MENSAH/, (name) =>
         name.slice(0, name.length - (before % 8)),
       );
-      expect({ before, kind: readWalletText(sender, shifted.slice(0, length)).kind }).toEqual({
+      expect({ before, kind: readWithoutProof(sender, shifted.slice(0, length)).kind }).toEqual({
         before,
         kind: 'unread',
       });
@@ -37,7 +38,7 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
   });
 
   test.each(['GHC', 'GH₵ ', 'GH¢ '])('is never parsed incorrectly with the currency %s', (sign) => {
-    const reading = readWalletText(sender, text.replaceAll(/GHS ?/g, sign));
+    const reading = readWithoutProof(sender, text.replaceAll(/GHS ?/g, sign));
     expect(['payment', 'unread']).toContain(reading.kind);
     if (reading.kind === 'payment') expect(reading).toEqual(whole);
   });
@@ -46,7 +47,7 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
     'never has another id or balance if an app cut it and added %j',
     (mark) => {
       for (let length = 40; length < text.length; length++) {
-        const reading = readWalletText(sender, text.slice(0, length) + mark);
+        const reading = readWithoutProof(sender, text.slice(0, length) + mark);
         if (reading.kind !== 'payment' || whole.kind !== 'payment') continue;
         const { balancePesewas, transactionId } = whole;
         expect({ length, reading }).toMatchObject({ length, reading: { balancePesewas, transactionId } });
@@ -55,16 +56,16 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
   );
 
   test.each([' Thank you...', ' Offer ends 31/12.'])('is parsed if an advert follows: %s', (advert) => {
-    expect(readWalletText(sender, text + advert)).toEqual(readWalletText(sender, `${text} Thank you`));
+    expect(readWithoutProof(sender, text + advert)).toEqual(readWithoutProof(sender, `${text} Thank you`));
   });
 
   test.each(['\u200e', '\u2060 ', '\u0000'])('is parsed if %j stands around it', (blank) => {
-    expect(readWalletText(sender, blank + text + blank)).toEqual(whole);
+    expect(readWithoutProof(sender, blank + text + blank)).toEqual(whole);
   });
 
   test('is not parsed if it arrives as two halves', () => {
     const half = Math.floor(text.length / 2);
-    const kinds = [text.slice(0, half), text.slice(half)].map((part) => readWalletText(sender, part).kind);
+    const kinds = [text.slice(0, half), text.slice(half)].map((part) => readWithoutProof(sender, part).kind);
     expect(kinds[0]).toBe('unread');
     expect(['unread', 'secret']).toContain(kinds[1]);
   });
@@ -91,13 +92,13 @@ describe.each([
     'never has another id or balance if it is cut off before %j',
     (mark) => {
       for (const whole of [text, text.toLowerCase()]) {
-        expect(readWalletText(sender, whole)).toMatchObject({
+        expect(readWithoutProof(sender, whole)).toMatchObject({
           balancePesewas: 412_50,
           transactionId: expect.stringContaining('83724298138'),
         });
         const known = [null, '83724298138', '0000083724298138'];
         for (let length = 40; length < whole.length; length++) {
-          const reading = readWalletText(sender, whole.slice(0, length) + mark);
+          const reading = readWithoutProof(sender, whole.slice(0, length) + mark);
           if (!('balancePesewas' in reading)) continue;
           expect({ length, id: known.includes(reading.transactionId), balance: reading.balancePesewas }).toEqual({
             length,
@@ -122,7 +123,7 @@ describe('a payment text without a fee after its id', () => {
   const whole = 'Payment received for GHS 101.00 from ESI OWUSU. Reference: fees. Transaction ID: 83724298138.';
 
   test('is parsed completely', () => {
-    expect(readWalletText('MobileMoney', whole)).toMatchObject({ kind: 'payment', transactionId: '83724298138' });
+    expect(readWithoutProof('MobileMoney', whole)).toMatchObject({ kind: 'payment', transactionId: '83724298138' });
   });
 
   test.each(['', 'Ɔ'.repeat(40), '€'.repeat(65)])(
@@ -130,7 +131,10 @@ describe('a payment text without a fee after its id', () => {
     (words) => {
       const text = whole.replace('fees', `fees ${words}`);
       for (let end = text.indexOf('83724298138'); end < text.length; end++)
-        expect({ end, kind: readWalletText('MobileMoney', text.slice(0, end)).kind }).toEqual({ end, kind: 'unread' });
+        expect({ end, kind: readWithoutProof('MobileMoney', text.slice(0, end)).kind }).toEqual({
+          end,
+          kind: 'unread',
+        });
     },
   );
 });
@@ -143,7 +147,10 @@ describe('a payment text that ends with an amount', () => {
     'is parsed if the payer typed %s',
     (typed) => {
       for (const stop of ['', '.', ' .', '.\n'])
-        expect(readWalletText(sender, `${before}${typed}${stop}`)).toMatchObject({ kind: 'payment', reference: typed });
+        expect(readWithoutProof(sender, `${before}${typed}${stop}`)).toMatchObject({
+          kind: 'payment',
+          reference: typed,
+        });
     },
   );
 });
@@ -154,7 +161,7 @@ describe.each([153, 160, 306])('a payment text of %i characters, as long as whol
   const ending = (end: string) => {
     const text = `${before}${'x'.repeat(length - before.length - end.length - 1)} ${end}`;
     expect(text).toHaveLength(length);
-    return readWalletText('T-CASH', text).kind;
+    return readWithoutProof('T-CASH', text).kind;
   };
 
   test.each(['MK', 'MK-', 'MK6', 'MK - 65', 'mk-654228126', 'pay R', 'pay Ref', 'pay.Ref'])(
@@ -180,22 +187,22 @@ describe('a text that ends with the balance', () => {
     'is not a parsed payment if an app cut its reference off before %j',
     (mark) => {
       for (const text of [paid('ESI'), `${paid('ESI')}.`]) {
-        expect(readWalletText('T-CASH', text).kind).toBe('payment');
-        expect(readWalletText('T-CASH', text + mark).kind).toBe('unread');
-        expect(readWalletText('T-CASH', text.toLowerCase() + mark).kind).toBe('unread');
+        expect(readWithoutProof('T-CASH', text).kind).toBe('payment');
+        expect(readWithoutProof('T-CASH', text + mark).kind).toBe('unread');
+        expect(readWithoutProof('T-CASH', text.toLowerCase() + mark).kind).toBe('unread');
       }
     },
   );
 
   test.each([153, 160])('is a parsed withdrawal, but no parsed payment, if it has %i characters', (length) => {
-    expect(readWalletText('T-CASH', ofLength(length, withdrawn)).kind).toBe('money_out');
-    expect(readWalletText('T-CASH', ofLength(length, paid)).kind).toBe('unread');
+    expect(readWithoutProof('T-CASH', ofLength(length, withdrawn)).kind).toBe('money_out');
+    expect(readWithoutProof('T-CASH', ofLength(length, paid)).kind).toBe('unread');
   });
 });
 
 test('a payment text is not parsed if it is cut off within its fee', () => {
   const { sender, text } = mtn({ reference: '1/2' });
-  const kindOf = (fee: string) => readWalletText(sender, text.replace('FEE: 0.00', `FEE: ${fee}`)).kind;
+  const kindOf = (fee: string) => readWithoutProof(sender, text.replace('FEE: 0.00', `FEE: ${fee}`)).kind;
   expect(['GHS 5.00', 'GHS 5.00.'].map(kindOf)).toEqual(['payment', 'payment']);
   expect(['GHS 5', 'GHS 5.', 'GHS 5.0', 'ghs 5', 'GHS 5…'].map(kindOf)).toEqual(Array(5).fill('unread'));
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { readWalletText } from '../../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { checkEach } from '../../../support/check-each.ts';
+import { readWithoutProof } from '../../../support/read-without-proof.ts';
 import { mtn, telecel } from '../../../support/receipts.ts';
 import { isInSlice } from '../../../support/slice.ts';
 
 /**
  * A name and a status can appear in the same place of a text. Names of shops and sayings must be read, whatever words
- * they
- * contain. Words that may describe the payment are left to a person.
+ * they contain. Without proof, words that may describe the payment are left to a person.
  */
 
 const NAMES = [
@@ -445,13 +445,13 @@ describe('a status phrase', () => {
   test('is never parsed as part of a payment', () =>
     checkEach(phrases, (phrase) => {
       for (const { sender, text } of wholeTexts(phrase))
-        expect([readWalletText(sender, text).kind, text]).not.toContain('payment');
+        expect([readWithoutProof(sender, text).kind, text]).not.toContain('payment');
     }));
 
   test('is never parsed after a name in a receipt without a balance', () =>
     checkEach(STATUSES, (status) => {
       const text = `Payment received for GHS 36.00 from KOFI MENSAH ${status}. Reference: 1. Transaction ID: 51234567890.`;
-      expect(readWalletText('MobileMoney', text).kind).not.toBe('payment');
+      expect(readWithoutProof('MobileMoney', text).kind).not.toBe('payment');
     }));
 });
 
@@ -462,7 +462,7 @@ test.each([
   'KOFI MENSAH GETS THE CASH MONDAY',
   'KOFI MENSAH - MONDAY',
 ])('a weekday that may not be a name is not parsed: %s', (name) => {
-  for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
+  for (const { sender, text } of wholeTexts(name)) expect(readWithoutProof(sender, text).kind).toBe('unread');
 });
 
 /** Names that may also be a payment's status, or a request followed by the payer or a shop. */
@@ -491,7 +491,7 @@ const UNCLEAR = [
 
 test('a payment is not parsed if the payer’s name could be a status', () =>
   checkEach(UNCLEAR, (name) => {
-    for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
+    for (const { sender, text } of wholeTexts(name)) expect(readWithoutProof(sender, text).kind).toBe('unread');
   }));
 
 test('a name followed by an upper-case status is not parsed', () =>
@@ -515,7 +515,7 @@ test('a name followed by an upper-case status is not parsed', () =>
     ],
     (status) => {
       for (const { sender, text } of wholeTexts(`KOFI MENSAH ${status}`))
-        expect(readWalletText(sender, text).kind).toBe('unread');
+        expect(readWithoutProof(sender, text).kind).toBe('unread');
     },
   ));
 
@@ -529,12 +529,12 @@ test.each([
 
 test.each(PROSE)('a title-case name followed by %s is not parsed', (words) => {
   for (const { sender, text } of wholeTexts(`Kofi Mensah ${words}`))
-    expect(readWalletText(sender, text).kind).toBe('unread');
+    expect(readWithoutProof(sender, text).kind).toBe('unread');
 });
 
 test.each(PROSE)('an upper-case name followed by %s is not parsed', (words) => {
   for (const { sender, text } of wholeTexts(`KOFI MENSAH ${words}`))
-    expect(readWalletText(sender, text).kind).toBe('unread');
+    expect(readWithoutProof(sender, text).kind).toBe('unread');
 });
 
 describe('a payment text with an extra sentence', () => {
@@ -599,9 +599,9 @@ describe('a payment text with an extra sentence', () => {
       ],
       (status) => {
         const { sender, text } = mtn();
-        expect(readWalletText(sender, `${text}. ${status}.`).kind).toBe('unread');
+        expect(readWithoutProof(sender, `${text}. ${status}.`).kind).toBe('unread');
         const tcash = telecel({ reference: 'MK-6542281265' }).text.replace('\nReference:', ` ${status}.\nReference:`);
-        expect(readWalletText('T-CASH', tcash).kind).toBe('unread');
+        expect(readWithoutProof('T-CASH', tcash).kind).toBe('unread');
       },
     ));
 
@@ -618,7 +618,7 @@ describe('a payment text with an extra sentence', () => {
       ],
       (advert) => {
         const { sender, text } = mtn();
-        expect(readWalletText(sender, `${text}. ${advert}.`).kind).toBe('payment');
+        expect(readWithoutProof(sender, `${text}. ${advert}.`).kind).toBe('payment');
       },
     ));
 });
@@ -631,7 +631,7 @@ describe('a Telecel text with words after the reference', () => {
     'is parsed with the phone number in "%s" as part of the reference',
     (typed) => {
       const reference = expect.stringContaining('MK-4071932685');
-      expect(readWalletText('T-CASH', text(typed))).toMatchObject({ kind: 'payment', reference });
+      expect(readWithoutProof('T-CASH', text(typed))).toMatchObject({ kind: 'payment', reference });
     },
   );
 
@@ -645,7 +645,7 @@ describe('a Telecel text with words after the reference', () => {
       ],
       (typed) => {
         const reference = expect.stringContaining('MK-4071932685');
-        expect(readWalletText('T-CASH', text(typed))).toMatchObject({ kind: 'payment', reference });
+        expect(readWithoutProof('T-CASH', text(typed))).toMatchObject({ kind: 'payment', reference });
       },
     ));
 
@@ -659,7 +659,7 @@ describe('a Telecel text with words after the reference', () => {
     ],
     ...['Current Balance: GHS 5.00', 'Transaction ID: 12345678901', 'GHS 36 debited', 'I have paid. It is pending'],
   ])('is not parsed with the network’s words "%s"', (typed) => {
-    expect(readWalletText('T-CASH', text(typed)).kind).toBe('unread');
+    expect(readWithoutProof('T-CASH', text(typed)).kind).toBe('unread');
   });
 
   test('is not parsed if the words are a status or a request', () =>
@@ -686,7 +686,7 @@ describe('a Telecel text with words after the reference', () => {
         ...['We will pay the rest', 'I will come for it once confirmed', 'I will pay it later'],
       ],
       (typed) => {
-        expect(readWalletText('T-CASH', text(typed)).kind).toBe('unread');
+        expect(readWithoutProof('T-CASH', text(typed)).kind).toBe('unread');
       },
     ));
 });
@@ -695,14 +695,14 @@ test.each([
   ...['KOFI MENSAH Commission: MERCY ENTERPRISE', 'KOFI Token:ABC', 'AMA Note:rent', 'KOFI Txn:AB VENTURES'],
   ...['KOFI: MENSAH', 'KOFI at 11:02', 'KOFI Name: AMA STORES'],
 ])('a name that contains a label is not parsed: %s', (name) => {
-  for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
+  for (const { sender, text } of wholeTexts(name)) expect(readWithoutProof(sender, text).kind).toBe('unread');
 });
 
 test.each(['THY WILL BE DONE ENTERPRISE', 'NOT YET FASHION', 'MERCY: GRACE ENTERPRISE'])(
   'an incomplete receipt from the payer %s is not recognised',
   (name) => {
     const text = `Payment received for GHS 36.00 from ${name}. Reference: 1. Transaction ID: 51234567890.`;
-    expect(readWalletText('MobileMoney', text)).toEqual({ kind: 'unread', network: 'MTN' });
+    expect(readWithoutProof('MobileMoney', text)).toEqual({ kind: 'unread', network: 'MTN' });
   },
 );
 
@@ -710,7 +710,7 @@ test.each(['THE CURSE IS REVERSED', 'MY SHAME HAS BEEN REVERSED', 'THE CURSE WAS
   'a text from the payer %s is left to a person',
   (name) => {
     for (const { sender, text } of wholeTexts(name))
-      expect(readWalletText(sender, text)).toMatchObject({ kind: 'unread' });
+      expect(readWithoutProof(sender, text)).toMatchObject({ kind: 'unread' });
   },
 );
 
@@ -718,7 +718,7 @@ test.each(['NOT YET FASHION', 'REVERSE OSMOSIS WATER LTD', 'MERCY:GRACE ENTERPRI
   '"has been reversed" after the payer %s makes a text a reversal',
   (name) => {
     const { sender, text, id } = mtn({ from: `${name} has been reversed` });
-    expect(readWalletText(sender, text)).toMatchObject({ kind: 'reversal', transactionIds: [id] });
+    expect(readWithoutProof(sender, text)).toMatchObject({ kind: 'reversal', transactionIds: [id] });
   },
 );
 
@@ -726,7 +726,7 @@ test.each([
   ...['KOFI BANK', 'AKOSUA BANK MENSAH', 'JOHN BURBANK', 'PUSH ENTERPRISE', 'KWAME PULL MENSAH', 'NANA AGENT'],
   ...['EWUSI BANK', 'TRUST BANKOLE'],
 ])('%s is not an institution', (from) => {
-  expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ payerIsInstitution: false });
+  expect(readWithoutProof('MobileMoney', mtn({ from }).text)).toMatchObject({ payerIsInstitution: false });
 });
 
 test('a bank or an agent is an institution', () =>
@@ -744,7 +744,7 @@ test('a bank or an agent is an institution', () =>
       ...['OMNIBSIC BANK GHANA', 'AGENT KOJO', 'VODAFONE PUSH', 'Quickpay pull', 'FIRST ATLANTIC BANK', 'UMB Bank OVA'],
     ],
     (from) => {
-      expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ payerIsInstitution: true });
+      expect(readWithoutProof('MobileMoney', mtn({ from }).text)).toMatchObject({ payerIsInstitution: true });
     },
   ));
 
