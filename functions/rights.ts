@@ -402,8 +402,9 @@ export const rights = {
       GetItem: ['CREDITS#*', 'WEBHOOK#*', 'CHAIN#*', 'UNPROVEN#*'],
       BatchGetItem: ['TRANSACTION#*'],
       Query: ['BOOKING#*', 'TOTALS#*', 'HEARING', 'PHONE', 'MOMO#*', 'CHAIN#*', 'CHANGE#*', 'WALLET#*', 'LOOKUP#*'],
-      // Needed to store the owner's answer about a wallet's balance.
-      PutItem: ['CHAIN#*', 'WALLET#*'],
+      // Needed when an owner names a wallet's balance.
+      ConditionCheckItem: ['CHAIN#*'],
+      PutItem: ['CHAIN#*', 'WALLET#*', 'CHANGE#*'],
       DeleteItem: ['CHAIN#*'],
     },
     indexes: { gsi1: ['MERCHANT#*#RECEIPT#*', 'MERCHANT#*#TRANSACTION'] },
@@ -570,9 +571,9 @@ export const rights = {
       GetItem: ['CHAIN#*', 'SENDER', 'HEARING', 'PACE#*'],
       BatchGetItem: ['CHAIN#*', 'TRANSACTION#*', 'MERCHANT#*'],
       Query: ['SENDER', 'PHONE', 'HEARING', 'OUTCOME', 'PACE#*', 'CHAIN#*', 'MOMO#*'],
-      PutItem: ['SENDER', 'CHAIN#*', 'WALLET#*'],
+      PutItem: ['SENDER'],
       UpdateItem: ['SENDER', 'HEARING'],
-      DeleteItem: ['SENDER', 'CHAIN#*'],
+      DeleteItem: ['SENDER'],
     },
     indexes: { gsi1: ['CHAINS', 'MERCHANTS', 'MERCHANT#*#TRANSACTION'] },
   },
@@ -639,7 +640,7 @@ export const rights = {
       ],
       BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'REFUND#*', 'CHAIN#*'],
       Query: ['SENDER', 'MOMO#*', 'OUTCOME', 'CHAIN#*', 'LOOKUP#*', 'DEVICES#*', 'REQUEST_MONEY#*'],
-      ConditionCheckItem: ['PAYMENT#*', 'RECEIPT#*'],
+      ConditionCheckItem: ['PAYMENT#*', 'RECEIPT#*', 'CHAIN#*'],
       PutItem: [
         'RECEIPT#*',
         'PAYMENT#*',

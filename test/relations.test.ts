@@ -408,7 +408,7 @@ describe('AWS limits', () => {
     transaction_id: '…4821',
     amount: MAX_AMOUNT_GHS,
     received_at: at,
-    proof: { state: 'unproven' as const, why: 'not_established' as const },
+    proof: { state: 'unproven' as const, why: 'not_anchored' as const },
     warning: 'x'.repeat(200),
     sent_back_at: at,
   };

@@ -24,6 +24,7 @@ import { ChainChanged, type Wallet } from '../../shared/wallets/chain/chain.tabl
 import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { checkText } from '../../shared/wallets/chain/check-text.ts';
 import { linkTexts, notePush } from '../../shared/wallets/chain/link-texts.ts';
+import { passUnclear } from '../../shared/wallets/chain/pass-unclear.ts';
 import { type ArrivedText, sendersForText } from '../../shared/wallets/wallet/paid-number.ts';
 import { recordWalletNotices } from '../../shared/wallets/wallet/record-wallet-notices.ts';
 import { hearWallet, noteReading } from '../../shared/wallets/wallet/watch-readings.ts';
@@ -130,6 +131,7 @@ function linkAll(outside: WorkerOutside, wallet: Wallet, movements: readonly Mov
 
 async function linkBalance(outside: WorkerOutside, { walletText }: TextToSettle): Promise<void> {
   if (walletText?.movement) await linkTexts(outside, walletText.wallet, [walletText.movement]);
+  if (walletText?.unclear) await passUnclear(outside, walletText.wallet, walletText.unclear);
 }
 
 async function noteBankPush(outside: WorkerOutside, { walletText }: TextToSettle): Promise<void> {
@@ -145,7 +147,7 @@ async function checkProof(outside: WorkerOutside, text: TextToSettle): Promise<v
 
 function receiptToProve({ walletText, checked }: TextToSettle): string | undefined {
   if (!checked || checked.proof.state === 'proven') return undefined;
-  const isFinal = checked.proof.why === 'no_balance' || checked.proof.why === 'not_established';
+  const isFinal = checked.proof.why === 'no_balance' || checked.proof.why === 'not_anchored';
   return isFinal ? undefined : walletText?.movement?.receipt_id;
 }
 

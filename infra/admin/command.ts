@@ -97,29 +97,53 @@ export function verb<const Of extends Flags, Result extends object>(
   description: string,
   flags: Of,
   act: (deployment: Deployment, options: Given<Of>, run: Run) => Promise<Result>,
-  { present = asText, findingsOf = () => [] }: Presentation<Result> = {},
+  presentation: Presentation<Result> = {},
 ): Verb {
   return (noun, name) => {
-    const added = noun.command(name).description(description);
-    for (const [flag, about] of Object.entries(flags)) added.addOption(optionOf(flag, about));
-    added.option('--stage <name>', 'a deployed stage instead of the local stack');
-    added.option('--json', 'print one JSON object');
-    added.action(async (options: Given<Of> & Common, command: Command) => {
-      const isJson = options.json === true;
-      try {
-        const deployment = await deploymentOf(command, options.stage);
-        const result = await withProgress(isJson, (progress) => act(deployment, options, { progress, isJson }));
-        console.log(isJson ? JSON.stringify(result) : present(result));
-        if (!findingsOf(result).some(isWrong)) return;
-        process.exitCode = 1;
-        if (!isJson)
-          console.log(`\nRun the commands above as: npm run --silent admin -- COMMAND${stageOption(options)}`);
-      } catch (error) {
-        console.error(sentence(error, options));
-        process.exitCode = 1;
-      }
-    });
+    const added = addCommand(noun, name, description, flags);
+    added.option('--stage <name>', 'a deployed stage instead of the local stack').option(...JSON_OPTION);
+    added.action((options: Given<Of> & Common, command: Command) =>
+      runAndPrint(options, presentation, async (run) => act(await deploymentOf(command, options.stage), options, run)),
+    );
   };
+}
+
+/** Like `verb`, for a command that needs no stage, not even a local one. */
+export function offlineVerb<const Of extends Flags, Result extends object>(
+  description: string,
+  flags: Of,
+  act: (options: Given<Of>, run: Run) => Promise<Result>,
+): Verb {
+  return (noun, name) => {
+    const added = addCommand(noun, name, description, flags).option(...JSON_OPTION);
+    added.action((options: Given<Of> & Common) => runAndPrint(options, {}, (run) => act(options, run)));
+  };
+}
+
+const JSON_OPTION = ['--json', 'print one JSON object'] as const;
+
+function addCommand(noun: Command, name: string, description: string, flags: Flags): Command {
+  const added = noun.command(name).description(description);
+  for (const [flag, about] of Object.entries(flags)) added.addOption(optionOf(flag, about));
+  return added;
+}
+
+async function runAndPrint<Result extends object>(
+  options: Common,
+  { present = asText, findingsOf = () => [] }: Presentation<Result>,
+  act: (run: Run) => Promise<Result>,
+): Promise<void> {
+  const isJson = options.json === true;
+  try {
+    const result = await withProgress(isJson, (progress) => act({ progress, isJson }));
+    console.log(isJson ? JSON.stringify(result) : present(result));
+    if (!findingsOf(result).some(isWrong)) return;
+    process.exitCode = 1;
+    if (!isJson) console.log(`\nRun the commands above as: npm run --silent admin -- COMMAND${stageOption(options)}`);
+  } catch (error) {
+    console.error(sentence(error, options));
+    process.exitCode = 1;
+  }
 }
 
 /**

@@ -47,6 +47,12 @@ export function emailAddress(written: string): string {
   return orRefuse(address?.toLowerCase(), 'Enter a complete e-mail address, such as kofi@example.com.');
 }
 
+/** Parses a time to ms since 1970. */
+export function someTime(written: string): number {
+  const ms = Date.parse(written);
+  return orRefuse(Number.isNaN(ms) ? undefined : ms, 'Enter a time, such as 2026-12-01T09:30:00Z.');
+}
+
 export function network(written: string): Network {
   return orRefuse(Network.safeParse(written.toUpperCase()).data, `Use one of ${Network.options.join(', ')}.`);
 }

@@ -1,4 +1,5 @@
 import { readWalletText } from '../../shared/ghana/wallet-text/read-wallet-text.ts';
+import { withoutProof } from '../../shared/ghana/wallet-text/reading.ts';
 import { listMerchants } from '../../shared/merchants/merchant/merchant.table.ts';
 import { listReceipts } from '../../shared/money/receipt/receipt.table.ts';
 import type { Receipt } from '../../shared/money/receipt/receipt.ts';
@@ -36,10 +37,11 @@ export async function readAgain({
 }
 
 /**
- * Returns true if this release can parse the text. Reversals stay unread until their network's wording is confirmed.
+ * Returns true if this release can parse the text. Reversals stay unread until their network's wording is confirmed,
+ * and payments that need proof until their balance is.
  */
 function isReadable({ sender = '', text = '' }: Receipt): boolean {
-  const reading = readWalletText(sender, text);
+  const reading = withoutProof(readWalletText(sender, text));
   return reading.kind === 'payment' || (reading.kind === 'reversal' && reading.isCertain);
 }
 

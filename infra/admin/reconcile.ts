@@ -45,7 +45,7 @@ export async function reconcile(
   const [leastId, mostId] = [Math.min(...rows.map(({ id }) => id)), Math.max(...rows.map(({ id }) => id))];
   const ids = new Set(rows.map(({ id }) => id));
 
-  const recent = rows.filter(({ id }) => id >= firstId);
+  const recent = rows.filter(({ id, at_ms }) => id >= firstId || at_ms >= chain.anchor.at_ms);
   const matched = recent.filter((row) => byId.get(row.id)?.some((text) => isSameMovement(row, text)));
   const unheard = recent.filter(({ id }) => !byId.has(id));
   const differing = recent.flatMap((row) => {
@@ -84,7 +84,7 @@ function isSameMovement({ before, after }: StatementRow, text: Movement): boolea
 
 /** Builds a movement from a statement row, in place of the missing text. The network's statement is trusted. */
 function movementOf({ id, transaction_id, before, after, at_ms }: StatementRow, chain: Chain): Movement {
-  const { network, momo_number, sender } = chain;
+  const { network, momo_number, sender = '' } = chain;
   // The receipt's id, in case the missing text still arrives.
   const receipt = after > before && { receipt_id: paymentReceiptId(network, momo_number, transaction_id) };
   return { id, before, after, at_ms, arrived_ms: at_ms, sender, ...receipt };
@@ -99,7 +99,7 @@ function fillingTexts(
 ): Movement[] {
   const all = [...waiting, ...unheard];
   const continuing = advance(chain, all, Number.POSITIVE_INFINITY).linked;
-  const within = gaps.flatMap((gap) => fillGap(chain, gap, all).linked);
+  const within = gaps.flatMap((gap) => fillGap(chain, gap, all));
   const linked = [...continuing, ...within];
   return unheard.filter((row) => linked.some((text) => isSame(row, text))).toSorted((a, b) => a.id - b.id);
 }

@@ -12,10 +12,8 @@ import { redirect } from '../../shared/runtime/http/answer.ts';
 import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import type { AdminOutside } from '../../shared/runtime/stage/deployment.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
-import type { Wallet } from '../../shared/wallets/chain/chain.table.ts';
+import { nameBalance } from '../../shared/wallets/chain/name-balance.ts';
 import { OPENING_BALANCE_PESEWAS } from '../phone/gateway.ts';
-import { receiptWriters } from '../phone/payment.ts';
-import { establishWallet } from './established-wallet.ts';
 import type { OwnAnswer } from './front.ts';
 
 /** The simulated phone with two SIMs: MTN (the demo merchant's wallet) and Telecel. */
@@ -44,8 +42,8 @@ const DEMO_REQUESTS_PER_SECOND = 10_000;
 
 export type Demo = Awaited<ReturnType<typeof createDemo>>;
 
-/** State of the demo wallets. An `established` wallet has a balance chain of more than a week. */
-export type DemoWallets = 'new' | 'established';
+/** State of the demo wallets. The owner of a `named` one has named its balance, so payments are verified. */
+export type DemoWallets = 'new' | 'named';
 
 /**
  * Creates the merchant "Ama Stores" with keys and 1,000 credits. One of the phone's numbers becomes the merchant's
@@ -71,7 +69,8 @@ export async function createDemo(outside: AdminOutside, deviceId: string, wallet
   await changeMerchant(outside, merchant_id, { default_from: mtn.number });
   await giveSender(outside, telecel.number, NOBODY);
   await topUp(outside, merchant_id, 1_000);
-  if (wallets === 'established') await establishAsPhone(outside, { network: mtn.network, momo_number: mtn.number });
+  if (wallets === 'named')
+    await nameBalance(outside, { network: mtn.network, momo_number: mtn.number }, OPENING_BALANCE_PESEWAS);
   return {
     merchant_id,
     wallets,
@@ -80,17 +79,6 @@ export async function createDemo(outside: AdminOutside, deviceId: string, wallet
     ...(await createTestKeys(outside, merchant_id)),
     ...(await createPeople(outside, merchant_id)),
   };
-}
-
-/** Establishes a new wallet with texts, the last of which reports the simulated phone's initial balance. */
-async function establishAsPhone(outside: AdminOutside, wallet: Wallet): Promise<void> {
-  const writer = receiptWriters.get(wallet.network);
-  if (!writer) throw new Error(`The simulated phone cannot write texts of ${wallet.network}`);
-  const sender = writer.sender.toLowerCase();
-  await establishWallet(outside, wallet, OPENING_BALANCE_PESEWAS, (atMs, before, moved) => {
-    const after = before + moved;
-    return { id: writer.idAt(atMs), before, after, at_ms: atMs, arrived_ms: atMs, sender };
-  });
 }
 
 export async function createPeople(outside: AdminOutside, merchantId: string) {

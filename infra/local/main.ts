@@ -42,20 +42,20 @@ try {
 
 function optionsOf(args: string[]): Pick<StackOptions, 'keep' | 'wallets'> {
   const flag = { type: 'boolean', default: false } as const;
-  const options = { keep: flag, established: flag };
+  const options = { keep: flag, 'new-shop': flag };
   // npm keeps options that are not behind `--`.
-  const [kept] = Object.keys(options).filter((name) => process.env[`npm_config_${name}`]);
+  const [kept] = Object.keys(options).filter((name) => process.env[`npm_config_${name.replaceAll('-', '_')}`]);
   if (kept) {
     console.error(`Put -- before the options: npm start -- --${kept}`);
     process.exit(1);
   }
   try {
-    const { keep, established } = parseArgs({ args, options }).values;
-    return { keep, wallets: established ? 'established' : 'new' };
+    const { keep, 'new-shop': isNew } = parseArgs({ args, options }).values;
+    return { keep, wallets: isNew ? 'new' : 'named' };
   } catch {
-    console.error(`Usage: npm start -- [--keep] [--established]
-  --keep          keeps the table between runs
-  --established   starts with a wallet that has been known for nine days, so that payments are verified
+    console.error(`Usage: npm start -- [--keep] [--new-shop]
+  --keep       keeps the table between runs
+  --new-shop   starts with a shop whose owner has not entered the wallet's balance, so no payment is verified
 PORT, LOCAL_DIR and DATABASE (memory or dynamodb-local) are environment variables.`);
     process.exit(1);
   }

@@ -1,5 +1,4 @@
 import { DATABASES } from './database-names.ts';
-import { demoPhone } from './demo.ts';
 import type { DemoFacts, Stack } from './stack.ts';
 
 export function welcome({ facts, factsFile }: Stack): string {
@@ -43,9 +42,9 @@ export function firstCommands(
 }
 
 function walletsOf({ wallets }: DemoFacts): string {
-  if (wallets !== 'established') return '';
-  const set = `npm run --silent admin -- wallet set --number ${demoPhone.sims[0]?.number} --prove enforce`;
-  return `\nThe shop's wallet is established, so payments are verified. To hold those that are not: ${set}\n`;
+  return wallets === 'named'
+    ? "\nThe shop's owner has entered the wallet's balance, so payments are verified."
+    : "\nNo payment is verified yet: enter the wallet's balance in the dashboard. The simulated phone shows it.";
 }
 
 function phoneOf({ callback_base_url, phone_url, second_phone, smsgate, gateway_accounts }: DemoFacts): string {

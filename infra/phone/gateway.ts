@@ -42,7 +42,7 @@ export interface GatewayOptions {
   outcomeOf: (transactionId: string, number: string) => Promise<Outcome | undefined>;
 }
 
-export const OPENING_BALANCE_PESEWAS = 100_00;
+export const OPENING_BALANCE_PESEWAS = 137_45;
 const SOME_PAYER = `${COUNTRY_CODE}209876543`;
 
 type PaymentTakenOut = NonNullable<Received['payment']> & { balancePesewas: number };
@@ -232,7 +232,7 @@ export class Gateway {
       payerName: request.name.toUpperCase(),
       payerPhone: request.payerPhone ?? SOME_PAYER,
     };
-    const balancePesewas = this.#balanceOf(sim.number) + payment.amountPesewas;
+    const balancePesewas = this.balanceOf(sim.number) + payment.amountPesewas;
     const transaction_id = payment.transactionId;
     const text = writer.write({ ...payment, balancePesewas, reference: request.reference, paidAt: new Date() });
     const arrives = () =>
@@ -287,7 +287,7 @@ export class Gateway {
     if (!paid?.payment || paid.recipient === null) throw new Refusal(404, 'No payment with this id was made here');
     const { sender, simNumber, recipient, payment } = paid;
     const amountPesewas = pesewas ?? payment.amountPesewas;
-    const balancePesewas = this.#balanceOf(recipient) - amountPesewas;
+    const balancePesewas = this.balanceOf(recipient) - amountPesewas;
     const message = textOf({ ...payment, amountPesewas, balancePesewas });
     const sms = { sender, message, simNumber, recipient, balancePesewas };
     return { text: message, deliveries: await this.#arrive(this.#deviceOrFirst(paid.deviceId), 1, sms) };
@@ -426,7 +426,8 @@ export class Gateway {
     });
   }
 
-  #balanceOf(number: string): number {
+  /** Returns the balance of a SIM's wallet, in pesewas, as its owner would read it in the network's menu. */
+  balanceOf(number: string): number {
     const last = this.received.findLast((sms) => sms.recipient === number && sms.balancePesewas !== undefined);
     return last?.balancePesewas ?? OPENING_BALANCE_PESEWAS;
   }

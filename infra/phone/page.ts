@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
 import { COUNTRY_CODE, CURRENCY } from '../../shared/ghana/country.ts';
+import { shownMoney } from '../../shared/ghana/money.ts';
 import { Network, networkExamples, networkStyles, networks } from '../../shared/ghana/network.ts';
 import assets from './assets.json' with { type: 'json' };
 import { type Device, LATE_MS, type Sim, type TextOutcome, textOutcomes } from './device.ts';
@@ -10,6 +11,8 @@ import { countParts, type Received, type SentText } from './texts.ts';
 const TEXTS_SHOWN = 200;
 
 interface PageContent extends Pick<Gateway, 'devices' | 'sent' | 'received'> {
+  /** Returns a number's balance, in pesewas. */
+  readonly balanceOf: (number: string) => number;
   charges: readonly OpenCharge[];
 }
 
@@ -17,7 +20,7 @@ interface PageContent extends Pick<Gateway, 'devices' | 'sent' | 'received'> {
  * Renders the sent and received texts, newest first, and the forms that simulate incoming texts. The page updates every
  * second.
  */
-export function renderPage({ devices, sent, received, charges }: PageContent): Html {
+export function renderPage({ devices, sent, received, charges, balanceOf }: PageContent): Html {
   const texts = [
     ...sent.map((text, index) => ({ at: text.sent_at, draw: () => renderSent(text, index) })).slice(-TEXTS_SHOWN),
     ...received
@@ -42,7 +45,7 @@ export function renderPage({ devices, sent, received, charges }: PageContent): H
 <p class="lead">This page simulates the Android phone with the SMSGate app. Texts that the service sends appear here instead of on a real phone; payments that you make here arrive as the network’s SMS.</p>
 </header>
 <aside>
-<div id="devices">${devices.map((device) => renderDevice(device, sent, received))}</div>
+<div id="devices">${devices.map((device) => renderDevice(device, { sent, received, balanceOf }))}</div>
 ${renderPayForm(devices, charges)}
 ${renderReceiveForm(devices)}
 </aside>
@@ -62,7 +65,10 @@ ${renderReceiveForm(devices)}
 `;
 }
 
-function renderDevice(device: Device, sent: readonly SentText[], received: readonly Received[]): Html {
+function renderDevice(
+  device: Device,
+  { sent, received, balanceOf }: Pick<PageContent, 'sent' | 'received' | 'balanceOf'>,
+): Html {
   const { id, name, sims } = device.settings;
   const sentCount = sent.filter((text) => text.device_id === id).length;
   const receivedCount = received.filter((text) => text.deviceId === id).length;
@@ -75,7 +81,7 @@ function renderDevice(device: Device, sent: readonly SentText[], received: reado
   }</p></div>
 <button type="button" role="switch" aria-checked="${String(device.isOn)}" aria-label="${name}" id="switch-${id}" data-device="${id}"></button>
 </header>
-<ul>${sims.map(renderSim)}</ul>
+<ul>${sims.map((sim) => renderSim(sim, balanceOf(sim.number)))}</ul>
 <div class="outcomes" role="group" aria-label="Texts that the service sends"><span>Texts</span>
 ${textOutcomes.map(
   (texts) =>
@@ -91,9 +97,9 @@ const OUTCOMES: Readonly<Record<TextOutcome, string>> = {
   failed: 'fail',
 };
 
-function renderSim({ simNumber, number, network }: Sim): Html {
+function renderSim({ simNumber, number, network }: Sim, balancePesewas: number): Html {
   return html`<li>${renderNetwork(network)}
-<span class="number">${formatNumber(number)}</span><span class="slot">SIM ${simNumber}</span></li>`;
+<span class="number">${formatNumber(number)}</span><span class="slot">SIM ${simNumber} · Current Balance <b class="number">${shownMoney(balancePesewas)}</b></span></li>`;
 }
 
 /** `index` counts from the oldest text, so it does not change when new texts arrive. */

@@ -125,7 +125,13 @@ const protocol: Record<string, Route> = {
 const desk: Record<string, Route> = {
   'GET ': async ({ gateway }) => {
     const { devices, sent, received } = gateway;
-    const page = await renderPage({ devices, sent, received, charges: await gateway.openCharges() });
+    const page = await renderPage({
+      devices,
+      sent,
+      received,
+      charges: await gateway.openCharges(),
+      balanceOf: (number) => gateway.balanceOf(number),
+    });
     return { status: 200, html: String(page) };
   },
   'GET sent': ({ gateway }) => ok(gateway.sent),

@@ -359,7 +359,7 @@ describe('a checkout page with an unverified payment', () => {
 
   async function chargePaidUnverified(): Promise<CreatedCharge> {
     const paid = await charge();
-    await pay(world, paid, { proof: { state: 'unproven', why: 'not_established' } });
+    await pay(world, paid, { proof: { state: 'unproven', why: 'not_anchored' } });
     return paid;
   }
 });
@@ -511,7 +511,7 @@ describe('the selected network on the checkout page', () => {
       network: 'TELECEL',
       transaction_id: '1',
       amount_pesewas: 3500,
-      proof: { state: 'unproven', why: 'not_established' },
+      proof: { state: 'unproven', why: 'not_anchored' },
     });
     await setCharge(world, waiting, { parts: [part] });
     await page.getByRole('link', { name: 'Check again' }).click();
@@ -780,7 +780,7 @@ describe('layout and accessibility of the checkout page (npm run browser)', asyn
   const part = paymentNow(world, {
     transaction_id: '1',
     amount_pesewas: 1250,
-    proof: { state: 'unproven', why: 'not_established' },
+    proof: { state: 'unproven', why: 'not_anchored' },
   });
   await setCharge(world, partly, { parts: [part] });
   const testAccount = { ...merchant, liveKey: merchant.testKey };

@@ -7,7 +7,7 @@ import { getCredits } from '../../shared/texts/credits/credits.table.ts';
 import { signIn } from '../support/dashboard.ts';
 import { storiesOf } from '../support/dashboard-story.ts';
 import { charge, createShop, verified } from '../support/receipts.ts';
-import { at, ESTABLISHED_MINUTE, establish, known, link, run } from '../support/wallet-chains.ts';
+import { at, BEGUN_MINUTE, begin, known, link, run } from '../support/wallet-chains.ts';
 import { createSender, createWorld } from '../support/world.ts';
 
 // Tests the operator's pages.
@@ -19,8 +19,8 @@ const story = storiesOf(async () => {
   at(world, 0);
   const shop = await createShop(world, { number: NUMBER });
   await createSender(world, NUMBER);
-  await establish(world);
-  await link(world, ...run(ESTABLISHED_MINUTE + 1, 1_036_00, 5_00, 6_00));
+  await begin(world);
+  await link(world, ...run(BEGUN_MINUTE + 1, 1_036_00, 5_00, 6_00));
   const credits = async () => (await getCredits(world.outside, shop.id))?.balance;
   return { world, shop, credits, by: await signIn(world, 'operator') };
 });

@@ -3,7 +3,7 @@ import { requireMerchant } from '../../shared/merchants/merchant/manage-merchant
 import { signIn, visitPath } from '../support/dashboard.ts';
 import { storiesOf } from '../support/dashboard-story.ts';
 import { pictures } from '../support/pictures.ts';
-import { askAboutLost, at, establish, known } from '../support/wallet-chains.ts';
+import { askAboutLost, at, begin, known } from '../support/wallet-chains.ts';
 import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
 // Tests an owner's settings and answers to questions about a wallet.
@@ -12,7 +12,7 @@ const story = storiesOf(async () => {
   const world = await createWorld({ inMemory: true });
   at(world, 0);
   const merchant = await createMerchant(world, { credits: 100 });
-  await establish(world);
+  await begin(world);
   await askAboutLost(world);
   await createSender(world, '+233241234567');
   const manager = await signIn(world, 'manager', merchant.id);

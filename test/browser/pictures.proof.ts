@@ -27,8 +27,7 @@ const CAPTIONS = [
 
 test.runIf(isWriting || isInSlice(0, 4))('each screenshot in the README is at most 75 KB', async () => {
   const browser = await launchBrowser();
-  // Payments to an established wallet are verified.
-  const stack = await startLocalStack({ established: true }).catch(async (error) => {
+  const stack = await startLocalStack().catch(async (error) => {
     await browser.close();
     throw error;
   });

@@ -80,7 +80,7 @@ async function shopWithOneTill() {
 
 const PROVEN: Proof = { state: 'proven' };
 const GAP: Proof = { state: 'unproven', why: 'balance_gap' };
-const NEW_WALLET: Proof = { state: 'unproven', why: 'not_established' };
+const NEW_WALLET: Proof = { state: 'unproven', why: 'not_anchored' };
 
 type World = Awaited<ReturnType<typeof shopWithTills>>['world'];
 
@@ -292,7 +292,7 @@ test('the voice is off by default and stays on after a reload', async () => {
   expect(spoken.splice(0)).toEqual([example, example]);
   await payAt(till, 37, { proof: NEW_WALLET });
   await page.reload();
-  await page.getByText('Until we can verify its payments, each one makes a soft sound.').waitFor();
+  await page.getByText('Until then, no payment is verified, and each makes a soft sound.').waitFor();
   expect(spoken).toEqual([]);
   await page.getByRole('button', { name: 'Turn off the voice' }).click();
   await payAt(till, 38);

@@ -4,7 +4,7 @@ import { type Chance, chanceFrom } from '../simulation/random.ts';
 import { firstArrivals, ownerOf } from './honest.ts';
 import { idAt } from './network.ts';
 import { keyOf, Play } from './play.ts';
-import { byArrival, type Shop, shopOf } from './shop.ts';
+import { beginningOf, byArrival, type Shop, shopOf } from './shop.ts';
 
 const SECOND_MS = 1000;
 const PAYMENTS = 120;
@@ -46,18 +46,22 @@ export async function playForger(seed: number, settings: ForgerSettings): Promis
 }
 
 async function play(shop: Shop, forged: readonly Movement[]): Promise<Play> {
-  const one = new Play(ownerOf(shop));
+  const one = await new Play(ownerOf(shop)).begin(beginningOf(shop));
   for (const text of [...shop.arrivals, ...forged].sort(byArrival)) await one.arrive(text);
   await one.passTo(one.outside.now() + 2 * HOUR_MS);
   return one;
 }
 
-/** Forges single and consecutive texts, starting after the shop's twentieth text. */
-function forgedFor(chance: Chance, shop: Shop, { texts, mayBeLucky = false }: ForgerSettings): Movement[] {
+/** Forges single and consecutive texts, from the wallet's first text on. */
+export function forgedFor(
+  chance: Chance,
+  shop: Pick<Shop, 'movements' | 'arrivals'>,
+  { texts, mayBeLucky = false }: ForgerSettings,
+): Movement[] {
   const had = new Set(shop.movements.flatMap(({ before, after }) => [before, after]));
   const forged: Movement[] = [];
   while (forged.length < texts) {
-    const real = chance.pick(shop.arrivals.slice(20));
+    const real = chance.pick(shop.arrivals);
     let [arrived_ms, balance] = [real.arrived_ms + chance.between(-30, 30) * SECOND_MS, guess(chance)];
     const [moment, sender] = [momentOf(chance), chance.happens(0.9) ? real.sender : 'momo'];
     for (let left = chance.happens(0.5) ? 1 : chance.between(2, 8); left > 0 && forged.length < texts; left--) {

@@ -3,7 +3,7 @@ import { listGaps } from '../../shared/wallets/chain/chain.table.ts';
 import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { chanceFrom } from '../simulation/random.ts';
 import { keyOf, type Owner, Play, WALLET } from './play.ts';
-import { type Shop, type ShopSettings, shopOf } from './shop.ts';
+import { balancesOf, beginningOf, type Shop, type ShopSettings, shopOf } from './shop.ts';
 
 /** Results of honest customers in several shops. */
 export interface HonestScore {
@@ -24,17 +24,16 @@ export function firstArrivals(arrivals: readonly Movement[]): Map<string, number
   return new Map(payments.toReversed().map((one) => [keyOf(one), one.arrived_ms]));
 }
 
-/** Returns an owner who answers half an hour after each question. */
-export function ownerOf({ movements }: Shop): Owner {
-  const balances = new Map(movements.map(({ id, after }) => [id, after]));
-  return { answersAfterMs: 30 * MINUTE_MS, knows: (balance, id) => balances.get(id) === balance };
+/** Returns an owner who answers each question, by default after half an hour. */
+export function ownerOf({ movements }: Pick<Shop, 'movements'>, answersAfterMs = 30 * MINUTE_MS): Owner {
+  return { answersAfterMs: () => answersAfterMs, balanceAt: balancesOf(movements) };
 }
 
 /** Simulates a shop's wallet until some hours after the last text. */
 export async function playShop(seed: number, lostShare: number, settings: ShopSettings): Promise<HonestScore> {
   const chance = chanceFrom(seed);
   const shop = shopOf(chance, { ...settings, lost: () => chance.happens(lostShare) });
-  const play = new Play(ownerOf(shop));
+  const play = await new Play(ownerOf(shop)).begin(beginningOf(shop));
   for (const text of shop.arrivals) await play.arrive(text);
   await play.passTo(play.outside.now() + 2 * HOUR_MS);
   const waits = [...firstArrivals(shop.arrivals)].map(([key, ms]) => (play.linkedMs.get(key) ?? Infinity) - ms);
@@ -45,6 +44,6 @@ export async function playShop(seed: number, lostShare: number, settings: ShopSe
     atOnce: waits.filter((ms) => ms <= 0).length,
     lost: shop.movements.length - new Set(shop.arrivals.map(keyOf)).size,
     gaps: (await listGaps(play.outside, WALLET)).length,
-    questions: play.questions,
+    questions: play.asked.length,
   };
 }

@@ -5,7 +5,7 @@ import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { chanceFrom } from '../simulation/random.ts';
 import { ownerOf } from './honest.ts';
 import { keyOf, type Owner, Play, WALLET } from './play.ts';
-import { byArrival, type Shop, shopOf } from './shop.ts';
+import { beginningOf, byArrival, type Shop, shopOf } from './shop.ts';
 
 const PAYMENTS = 70;
 
@@ -24,23 +24,26 @@ export interface LostScore {
 export async function playLost(seed: number): Promise<LostScore> {
   const chance = chanceFrom(seed);
   const whole = shopOf(chance, { payments: PAYMENTS });
-  const lost = chance.pick(whole.movements.slice(25, -12));
+  const lost = chance.pick(whole.movements.slice(3, -12));
   const shop: Shop = { ...whole, arrivals: whole.arrivals.filter(({ id }) => id !== lost.id) };
   const missing = whole.arrivals.find(({ id }) => id === lost.id);
   if (!missing) throw new Error('The text chosen to be lost never arrived');
   const again = (afterMs: number): Movement => ({ ...missing, arrived_ms: missing.arrived_ms + afterMs });
-  const gaps = await gapsOf(await play(shop.arrivals));
+  const gaps = await gapsOf(await play(shop));
   return {
     isNoticed: gaps.length > 0,
     isExact: gaps.some((difference) => difference === lost.after - lost.before),
-    healsSoon: await isWhole(whole, await play([...shop.arrivals, again(10 * MINUTE_MS)])),
-    healsLate: await isWhole(whole, await play([...shop.arrivals, again(3 * HOUR_MS)], ownerOf(whole))),
+    healsSoon: await isWhole(whole, await play({ ...whole, arrivals: [...shop.arrivals, again(10 * MINUTE_MS)] })),
+    healsLate: await isWhole(
+      whole,
+      await play({ ...whole, arrivals: [...shop.arrivals, again(3 * HOUR_MS)] }, ownerOf(whole)),
+    ),
   };
 }
 
-async function play(arrivals: readonly Movement[], owner?: Owner): Promise<Play> {
-  const one = new Play(owner);
-  for (const text of arrivals.toSorted(byArrival)) await one.arrive(text);
+async function play(shop: Shop, owner?: Owner): Promise<Play> {
+  const one = await new Play(owner).begin(beginningOf(shop));
+  for (const text of shop.arrivals.toSorted(byArrival)) await one.arrive(text);
   await one.passTo(one.outside.now() + 2 * HOUR_MS);
   return one;
 }
@@ -54,5 +57,5 @@ async function gapsOf(one: Play): Promise<number[]> {
 }
 
 async function isWhole({ movements }: Shop, one: Play): Promise<boolean> {
-  return (await gapsOf(one)).length === 0 && movements.slice(20).every((text) => one.linkedMs.has(keyOf(text)));
+  return (await gapsOf(one)).length === 0 && movements.every((text) => one.linkedMs.has(keyOf(text)));
 }

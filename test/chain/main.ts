@@ -3,12 +3,14 @@ import { HOUR_MS } from '../../shared/runtime/values/calendar.ts';
 import { wholeNumber } from '../simulation/whole-number.ts';
 import {
   scoreBank,
+  scoreFirstTexts,
   scoreFlood,
   scoreForgers,
   scoreGuessers,
   scoreInsiders,
   scoreLost,
   scorePatient,
+  scorePress,
   scoreReversals,
   scoreShops,
 } from './score.ts';
@@ -32,6 +34,7 @@ const BANKS = [
   { payments: 5000, answersAfterMs: 43_200_000, isForged: false, mostWait: 3 },
   { payments: 5000, answersAfterMs: 1_800_000, isForged: true, mostWait: undefined },
 ];
+const PRESSES = ['right', 'anybody would try', 'misread'] as const;
 const [wallets, many] = [
   { firstSeed, runs: shops },
   { firstSeed, runs },
@@ -53,20 +56,31 @@ const proofs = [
     );
   }),
   ...[0, 3, 10].flatMap((reversalsAMonth) =>
-    [0, 1, 6].flatMap((forgedAfterEach) =>
-      (['names the balance', 'says yes to all'] as const).map((owner) => () => {
-        return scoreReversals(
-          { firstSeed, runs: floods },
-          { reversalsAMonth, owner, forgedAfterEach, answersAfterMs: 1_800_000 },
-        );
-      }),
-    ),
+    [0, 1, 6].map((forgedAfterEach) => () => {
+      return scoreReversals(
+        { firstSeed, runs: floods },
+        { reversalsAMonth, forgedAfterEach, answersAfterMs: 1_800_000 },
+      );
+    }),
   ),
-  () =>
-    scoreReversals(
+  () => {
+    return scoreReversals(
       { firstSeed, runs: floods },
-      { reversalsAMonth: 10, owner: 'names the balance', forgedAfterEach: 0, answersAfterMs: 43_200_000 },
-    ),
+      { reversalsAMonth: 10, forgedAfterEach: 0, answersAfterMs: 43_200_000 },
+    );
+  },
+  () => scoreFirstTexts(many),
+  ...[3, 30, 300].flatMap((paymentsADay) =>
+    PRESSES.map((pressed) => () => {
+      return scorePress({ firstSeed, runs: floods }, { paymentsADay, pressed, answersAfterMs: 1_800_000 });
+    }),
+  ),
+  ...[3, 20].flatMap((forgedADay) =>
+    [5 / 60, 1, 12].map((hours) => () => {
+      const settings = { paymentsADay: 30, forgedADay, answersAfterMs: hours * HOUR_MS };
+      return scoreFlood({ firstSeed, runs: floods }, settings);
+    }),
+  ),
   ...[0, 20, 300, 2500].flatMap((forgedADay) =>
     [0.5, 12].map((hours) => async () => {
       return scoreFlood({ firstSeed, runs: floods }, { forgedADay, answersAfterMs: hours * HOUR_MS });

@@ -2,11 +2,11 @@ import type { Table } from '../../shared/runtime/table/table.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { endWaiting } from '../../shared/wallets/chain/end-waiting.ts';
-import { isGuessed } from '../../shared/wallets/chain/guesses.ts';
+import { isPaused } from '../../shared/wallets/chain/guesses.ts';
 import { type Chance, chanceFrom } from '../simulation/random.ts';
 import { idAt } from './network.ts';
 import { keyOf, Play, WALLET } from './play.ts';
-import { byArrival, type Shop, shopOf } from './shop.ts';
+import { balancesOf, beginningOf, byArrival, type Shop, shopOf } from './shop.ts';
 
 const SECOND_MS = 1000;
 /** Default limit for an unverified payment, in pesewas. */
@@ -76,17 +76,17 @@ export async function playPatient(seed: number, settings: PatientSettings, table
   });
   const forged = new Forger(chance, shop, settings, kind === 'emptied').write();
   const texts = new Map(forged.map((one) => [keyOf(one), one]));
-  const play = new Play(undefined, table);
-  const balanceAt = balancesOf(shop);
+  const balanceAt = balancesOf(shop.movements);
+  const play = await new Play(undefined, table).begin(beginningOf(shop));
   const triedMs: number[] = [];
   const free = new Set<string>();
   const score = { guessedRight: 0, freeRight: 0, tries: 0 };
-  let nextAnswerMs = Number.POSITIVE_INFINITY;
+  let nextAnswerMs = play.outside.now() + DAY_MS;
   for (const text of [...shop.arrivals, ...forged].sort(byArrival)) {
     if (text.arrived_ms >= nextAnswerMs) {
       await play.passTo(nextAnswerMs, false);
       await endWaiting(play.outside, WALLET);
-      await play.say(balanceAt(nextAnswerMs));
+      await play.name(balanceAt(nextAnswerMs));
       nextAnswerMs += DAY_MS;
     }
     if (texts.has(keyOf(text))) {
@@ -97,17 +97,16 @@ export async function playPatient(seed: number, settings: PatientSettings, table
       if (triedMs.length > FREE_TRIES) triedMs.shift();
       score.guessedRight += Number(isRight);
       score.freeRight += Number(isRight && before < FREE_TRIES);
-      score.tries += Number(!isGuessed(await play.chain(), text.arrived_ms));
+      score.tries += Number(!isPaused(await play.chain(), text.arrived_ms));
     }
     await play.arrive(text, false);
-    if (nextAnswerMs === Number.POSITIVE_INFINITY) nextAnswerMs = text.arrived_ms + DAY_MS;
   }
-  await play.say(balanceAt(play.outside.now()));
-  const stolen = [...play.everProven].filter((key) => {
+  await play.name(balanceAt(play.outside.now()));
+  const stolen = [...play.provenMs.keys()].filter((key) => {
     const one = texts.get(key);
     return one && one.after - one.before > LIMIT_PESEWAS;
   });
-  const honest = shop.arrivals.slice(30).filter(({ receipt_id }) => receipt_id !== undefined);
+  const honest = shop.arrivals.filter(({ receipt_id }) => receipt_id !== undefined);
   return {
     ...score,
     forged: forged.length,
@@ -115,16 +114,6 @@ export async function playPatient(seed: number, settings: PatientSettings, table
     lucky: stolen.filter((key) => free.has(key)).length,
     honest: honest.length,
     unproven: honest.filter((one) => !play.linkedMs.has(keyOf(one))).length,
-  };
-}
-
-/** Returns a function that gives the wallet's balance at a given time. */
-function balancesOf({ movements }: Shop): (ms: number) => number {
-  let n = 0;
-  return (ms) => {
-    if ((movements[n]?.at_ms ?? 0) > ms) n = 0;
-    for (let next = movements[n + 1]; next && next.at_ms <= ms; next = movements[n + 1]) n++;
-    return movements[n]?.after ?? 0;
   };
 }
 
@@ -139,7 +128,6 @@ class Forger {
   readonly #ids: (typeof IDS)[number];
   readonly #prices: readonly number[];
   readonly #texts: Movement[] = [];
-  /** Time at which the chain starts to enforce. */
   readonly #fromMs: number;
   #ends: number | undefined;
 
@@ -151,8 +139,7 @@ class Forger {
     this.#pace = chance.pick(PACES);
     this.#trick = chance.pick(TRICKS);
     this.#ids = chance.pick(IDS);
-    const outgoing = shop.arrivals.filter(({ before, after }) => after < before);
-    this.#fromMs = Math.max(outgoing[8]?.arrived_ms ?? 0, shop.arrivals[40]?.arrived_ms ?? 0) + HOUR_MS;
+    this.#fromMs = shop.arrivals[0]?.arrived_ms ?? 0;
     this.#prices = shop.movements.map(({ before, after }) => after - before).filter((moved) => moved > 0);
   }
 

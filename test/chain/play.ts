@@ -1,33 +1,37 @@
 import type { Item, Table } from '../../shared/runtime/table/table.ts';
-import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
-import { PublicError } from '../../shared/runtime/values/errors.ts';
-import { branchesOf } from '../../shared/wallets/chain/branches.ts';
-import { chainRows, listWaiting, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
-import { type Chain, isEstablished, type Movement } from '../../shared/wallets/chain/chain.ts';
-import { confirmWallet, denyWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
-import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
-import { beginEarlier } from '../support/begin-earlier.ts';
+import { HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
+import { provesSinceMs } from '../../shared/wallets/chain/anchor.ts';
+import { chainRows, isOpen, listWaiting, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
+import type { Chain, Movement } from '../../shared/wallets/chain/chain.ts';
+import { endWaiting } from '../../shared/wallets/chain/end-waiting.ts';
+import { linkTexts, notePush } from '../../shared/wallets/chain/link-texts.ts';
+import { finishLook, type Naming, nameBalance } from '../../shared/wallets/chain/name-balance.ts';
+import type { Push } from '../../shared/wallets/chain/push.ts';
+import type { Asking, WhyAsked } from '../../shared/wallets/chain/question.ts';
+import { noteAskedAbout, questionFor } from '../../shared/wallets/wallet/ask-owner.ts';
+import { nameMature } from '../support/name-mature.ts';
 import { PlainTable } from './plain-table.ts';
 
-/** Interval between checks of waiting texts. */
+/** Interval between housekeeping runs. */
 const LOOKS_EVERY_MS = MINUTE_MS;
-/** Time until the owner is asked about texts that do not continue the chain. */
-const ASKS_AFTER_MS = 10 * MINUTE_MS;
+/** Above this many waiting texts, housekeeping only links texts, except every ten minutes (`watch-chains.ts`). */
+const MANY_WAITING = 100;
+const MANY_READ_EVERY_MS = 10 * MINUTE_MS;
+/** Time until an owner whose balance did not agree reads the balance again. */
+const READS_AGAIN_MS = 3 * MINUTE_MS;
 
 export const WALLET: Wallet = { network: 'MTN', momo_number: '+233241234567' };
 
-/** An owner's reaction to a question. */
+/** An owner, who answers each question by naming the balance that the wallet shows then. */
 export interface Owner {
-  readonly answersAfterMs: number;
-  /** Returns true if the wallet had this balance after this text. */
-  readonly knows: (balance: number, id: number) => boolean;
+  /** Returns the time until the answer. */
+  readonly answersAfterMs: (question: Asking) => number;
+  /** Returns the wallet's balance at a time, in pesewas. */
+  readonly balanceAt: (ms: number) => number;
 }
 
-interface Question {
-  readonly told: Movement;
-  readonly isTrue: boolean;
-  readonly answeredMs: number;
-}
+/** A wallet's text. `push` is set for a transfer to the bank, whose text states no amount. */
+export type Text = Movement & { readonly push?: Push };
 
 /** Returns a key that copies of a text share. */
 export const keyOf = ({ id, before, after }: Movement): string => `${id}#${before}#${after}`;
@@ -35,14 +39,16 @@ export const keyOf = ({ id, before, after }: Movement): string => `${id}#${befor
 /** A wallet whose texts arrive one after another. Each arrival sets the clock. */
 export class Play {
   readonly linkedMs = new Map<string, number>();
-  /** Texts that were ever verified. Texts from a new wallet are never verified. */
-  readonly everProven = new Set<string>();
-  questions = 0;
+  /** Texts that were ever verified, and since when. */
+  readonly provenMs = new Map<string, number>();
+  /** The owner's questions. */
+  readonly asked: WhyAsked[] = [];
+  /** Number of times that the owner named the balance. */
+  looks = 0;
   #nowMs = 0;
-  #provesSinceMs = Number.POSITIVE_INFINITY;
-  /** Unanswered questions, keyed by text. */
-  readonly #questions = new Map<string, Question>();
+  #answersMs = Number.POSITIVE_INFINITY;
   readonly #owner: Owner | undefined;
+  #provesSinceMs = Number.POSITIVE_INFINITY;
   /** Rows written since the last check. */
   #changes: Item[] = [];
   readonly outside;
@@ -61,83 +67,95 @@ export class Play {
     };
   }
 
-  /** Receives a text. With `isWatched`, waiting texts are checked every minute until then. */
-  async arrive(text: Movement, isWatched = true): Promise<void> {
+  /** Begins the chain just before a wallet's first movement. The chain verifies any amount. */
+  async begin({ before, at_ms }: Pick<Movement, 'before' | 'at_ms'>): Promise<this> {
+    this.#nowMs = at_ms - MINUTE_MS;
+    await nameMature(this.outside, WALLET, before);
+    this.note();
+    return this;
+  }
+
+  /** Receives a text. With `isWatched`, housekeeping runs every minute until then. */
+  async arrive(text: Text, isWatched = true): Promise<void> {
     await this.passTo(text.arrived_ms, isWatched);
-    await linkTexts(this.outside, WALLET, [text]);
-    await beginEarlier(this.outside, WALLET);
+    const { push, ...movement } = text;
+    if (push) await notePush(this.outside, WALLET, push);
+    else await linkTexts(this.outside, WALLET, [movement]);
     this.note();
   }
 
   /** Advances the clock to the given time. */
   async passTo(ms: number, isWatched = true): Promise<void> {
     while (isWatched) {
-      const nextMs = this.#nowMs === 0 ? ms : Math.floor(this.#nowMs / LOOKS_EVERY_MS + 1) * LOOKS_EVERY_MS;
-      if (nextMs >= ms) break;
+      const nextMs = Math.floor(this.#nowMs / LOOKS_EVERY_MS + 1) * LOOKS_EVERY_MS;
       const chain = await chainRows.find(this.outside, WALLET);
-      if (!chain || chain.waiting === 0) break;
+      if (nextMs >= ms || !chain || !this.#isBusy(chain)) break;
       this.#nowMs = nextMs;
-      await this.look();
+      await this.look(chain);
     }
     this.#nowMs = ms;
   }
 
-  async look(): Promise<void> {
+  #isBusy(chain: Chain): boolean {
+    const isAsking = this.#owner !== undefined && (isOpen(chain) || Number.isFinite(this.#answersMs));
+    return chain.waiting > 0 || isAsking;
+  }
+
+  /** Runs housekeeping once. The owner answers a question that is due. */
+  async look(chain: Chain): Promise<void> {
+    if (this.#owner && this.#answersMs <= this.#nowMs) await this.#answer(this.#owner);
     await linkTexts(this.outside, WALLET, []);
-    if (this.#owner) await this.#ask(this.#owner);
-    for (const [key, question] of this.#questions) {
-      if (question.answeredMs > this.#nowMs) continue;
-      this.#questions.delete(key);
-      await this.#answer(question);
+    if (chain.waiting <= MANY_WAITING || this.#nowMs % MANY_READ_EVERY_MS === 0) {
+      if (this.#nowMs % HOUR_MS === 0) await endWaiting(this.outside, WALLET);
+      await finishLook(this.outside, WALLET);
+      if (this.#owner) await this.#ask(this.#owner);
     }
     this.note();
   }
 
-  /** Asks once about the balance in texts that have waited for ten minutes. */
-  async #ask({ knows, answersAfterMs }: Owner): Promise<void> {
+  async #ask({ answersAfterMs }: Owner): Promise<void> {
     const chain = await this.chain();
-    for (const { texts } of branchesOf(chain, await listWaiting(this.outside, WALLET))) {
-      const isGrown = texts.some((one) => this.#nowMs - one.arrived_ms >= ASKS_AFTER_MS);
-      const told = texts.findLast(({ after }) => !chain.recent.some(({ balance }) => balance === after));
-      if (!isGrown || !told || texts.some((one) => this.#questions.has(keyOf(one)))) continue;
-      this.questions++;
-      const isTrue = knows(told.after, told.id);
-      this.#questions.set(keyOf(told), { told, isTrue, answeredMs: this.#nowMs + answersAfterMs });
-    }
+    const question = questionFor(this.outside, chain, await listWaiting(this.outside, WALLET));
+    if (!question) return;
+    await this.outside.table.write(noteAskedAbout(this.outside, chain, question));
+    this.asked.push('why' in question ? question.why : 'push' in question ? 'bank' : 'break');
+    this.#answersMs = Math.min(this.#answersMs, this.#nowMs + answersAfterMs(question));
   }
 
-  /** Answers a question if its text is still waiting. */
-  async #answer({ told, isTrue }: Question): Promise<void> {
-    if (!(await listWaiting(this.outside, WALLET)).some((one) => keyOf(one) === keyOf(told))) return;
-    // A new chain accepts a yes. An established one requires the current balance, and this text is half an hour old.
-    if (isTrue) return this.say(told.after, isEstablished(await this.chain()));
-    await denyWallet(this.outside, WALLET, told.after);
-    this.note();
+  async #answer({ balanceAt }: Owner): Promise<void> {
+    this.#answersMs = Number.POSITIVE_INFINITY;
+    const { outcome } = await this.name(balanceAt(this.#nowMs));
+    if (outcome === 'look again') this.#answersMs = this.#nowMs + READS_AGAIN_MS;
   }
 
-  /** Enters or confirms a balance as the owner. */
-  async say(balance: number, isNamed = true): Promise<void> {
-    await confirmWallet(this.outside, WALLET, balance, isNamed).catch((error: unknown) => {
-      if (!(error instanceof PublicError)) throw error;
-    });
+  /** Names a balance as the owner, in pesewas. */
+  async name(balance: number): Promise<Naming> {
+    this.looks++;
+    const naming = await nameBalance(this.outside, WALLET, balance);
     this.note();
+    return naming;
   }
 
   async chain(): Promise<Chain> {
     const chain = await chainRows.find(this.outside, WALLET);
-    if (!chain) throw new Error('No text has arrived yet');
+    if (!chain) throw new Error('Nobody has named the balance yet');
     return chain;
   }
 
-  /** Records when texts were linked to the chain. */
+  /** Records when texts were linked and verified. */
   note(): void {
-    for (const { sk, state, arrived_ms, proves_since_ms } of this.#changes.splice(0)) {
-      if (proves_since_ms !== undefined) this.#provesSinceMs = Number(proves_since_ms);
-      const key = /^TEXT#0*(.*)/.exec(String(sk))?.[1];
-      if (key && state === 'linked' && !this.linkedMs.has(key)) this.linkedMs.set(key, this.#nowMs);
-      if (key && state === 'linked' && Number(arrived_ms) >= this.#provesSinceMs) this.everProven.add(key);
-      if (key && (state === 'false' || state === 'contested')) this.linkedMs.delete(key);
+    for (const row of this.#changes.splice(0)) {
+      if (row.sk === 'CHAIN') this.#provesSinceMs = provesSinceMs(chainRows.parse(row)) ?? Number.POSITIVE_INFINITY;
+      const key = /^TEXT#0*(.*)/.exec(String(row.sk))?.[1];
+      if (key && row.state === 'linked') this.#noteLinked(key, row);
+      if (key && (row.state === 'false' || row.state === 'contested')) this.linkedMs.delete(key);
     }
+  }
+
+  #noteLinked(key: string, { arrived_ms, is_named, beyond_sum }: Item): void {
+    if (!this.linkedMs.has(key)) this.linkedMs.set(key, this.#nowMs);
+    const isProven = beyond_sum !== true && (is_named === true || Number(arrived_ms) >= this.#provesSinceMs);
+    if (isProven && !this.provenMs.has(key)) this.provenMs.set(key, this.#nowMs);
   }
 }
 

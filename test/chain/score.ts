@@ -1,13 +1,16 @@
 import type { Table } from '../../shared/runtime/table/table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
+import type { WhyAsked } from '../../shared/wallets/chain/question.ts';
 import { createWorld } from '../support/world.ts';
 import { type BankSettings, playBank } from './bank.ts';
+import { playFirstTexts } from './first-texts.ts';
 import { type FloodSettings, playFlood } from './flooded.ts';
 import { playForger } from './forger.ts';
 import { playShop } from './honest.ts';
 import { playInsider } from './insider.ts';
 import { playLost } from './lost-receipt.ts';
 import { type PatientSettings, playPatient } from './patient.ts';
+import { type PressScore, type PressSettings, playPress } from './press.ts';
 import { playReversals, type ReversalSettings } from './reversals.ts';
 import type { ShopSettings } from './shop.ts';
 
@@ -45,13 +48,20 @@ export async function scoreShops(chosen: Runs, payments: number, lostShare: numb
       `minutes, ${overAnHour} not within an hour; ${sum(played, ({ gaps }) => gaps)} gaps`,
     wrong: [
       ...(waited > most ? [`${waited.toFixed(2)} % wait, ${most} % may`] : []),
-      ...(overAnHour > count / ALLOWED_AMBIGUITY ? [`${overAnHour} payments wait longer than an hour`] : []),
+      ...(overAnHour > count / (lostShare > 0 ? ALLOWED_BETWEEN_BREAKS : ALLOWED_AMBIGUITY)
+        ? [`${overAnHour} payments wait longer than an hour`]
+        : []),
     ],
   };
 }
 
 /** One payment in this many may be ambiguous: a lost text about an equal withdrawal makes a payment look forged. */
 const ALLOWED_AMBIGUITY = 5000;
+/**
+ * One payment in this many may lie between two breaks that a single look passes, mostly after a day without a phone. It
+ * is left to a person.
+ */
+const ALLOWED_BETWEEN_BREAKS = 100;
 
 /** Scores forgers who never guess a correct balance. */
 export async function scoreForgers(chosen: Runs, texts: number): Promise<Score> {
@@ -142,24 +152,24 @@ export async function scoreReversals(chosen: Runs, settings: ReversalSettings): 
     sum(played, (one) => one.atOnce),
     sum(played, (one) => one.payments),
   );
-  const guessed = share(
-    sum(played, (one) => one.guessedHours),
+  const paused = share(
+    sum(played, (one) => one.pausedHours),
     sum(played, (one) => one.hours),
   );
   const waits = played.flatMap(({ waitsMs }) => waitsMs).toSorted((a, b) => a - b);
   const stolen = played.flatMap((one) => one.stolen);
-  const { reversalsAMonth, owner, forgedAfterEach, answersAfterMs } = settings;
+  const { reversalsAMonth, forgedAfterEach, answersAfterMs } = settings;
   const isHonest = forgedAfterEach === 0;
-  const isSoon = owner === 'names the balance' && answersAfterMs <= 1_800_000;
+  const isSoon = answersAfterMs <= 1_800_000;
   return {
     said:
       `reversals: ${chosen.runs} shops, ${reversalsAMonth} a month in silence (${sum(played, (one) => one.reversals)}), ` +
-      `${forgedAfterEach} forged texts after each, owner ${owner} after ${answersAfterMs / 3_600_000} h: ${atOnce.toFixed(1)} % proven without a word, the others wait ` +
-      `${Math.round((waits[Math.floor(waits.length / 2)] ?? 0) / 60_000)} min (median); guessed ${guessed.toFixed(1)} % of the time; of ` +
+      `${forgedAfterEach} forged texts after each, owner answers after ${answersAfterMs / 3_600_000} h: ${atOnce.toFixed(1)} % proven without a word, the others wait ` +
+      `${Math.round((waits[Math.floor(waits.length / 2)] ?? 0) / 60_000)} min (median); paused ${paused.toFixed(1)} % of the time; of ` +
       `${sum(played, (one) => one.forged)} forged ${stolen.length} above the limit proven, ${sum(played, (one) => one.lucky)} that named the balance`,
     wrong: [
       ...stolen.slice(0, MAX_SHOWN).map((one) => `a forged payment was proven: ${one}`),
-      ...(isHonest && guessed > 0 ? ['honest reversals count as guesses'] : []),
+      ...(isHonest && isSoon && paused > MOST_PAUSED ? [`linking was paused ${paused.toFixed(1)} % of the time`] : []),
       ...(isHonest && isSoon && atOnce < LEAST_AT_ONCE
         ? [`only ${atOnce.toFixed(1)} % were proven without a word`]
         : []),
@@ -167,6 +177,11 @@ export async function scoreReversals(chosen: Runs, settings: ReversalSettings): 
   };
 }
 
+/**
+ * In percent. The reversal of the last payment restores the balance before it, so the next payment contradicts the
+ * reversed one, whose text then counts as a guess.
+ */
+const MOST_PAUSED = 1;
 /** In percent. Each of the ten reversals a month delays payments for half an hour. */
 const LEAST_AT_ONCE = 95;
 
@@ -179,16 +194,91 @@ export async function scoreFlood(chosen: Runs, settings: FloodSettings): Promise
   const share = (count: number) => `${((100 * count) / payments).toFixed(1)} %`;
   const minutes = (ms = 0) => `${Math.round(ms / MINUTE_MS)} min`;
   const quantile = (part: number) => minutes(waits[Math.floor(waits.length * part)]);
+  const days = sum(played, (one) => one.days);
+  const aDay = (count: number) => (count / days).toFixed(1);
+  const { isEmptied = false, paymentsADay = 250, forgedADay, answersAfterMs } = settings;
   return {
     said:
-      `${settings.isEmptied ? 'emptied wallets, ' : ''}${settings.forgedADay} forged texts a day, owner answers in ` +
-      `${settings.answersAfterMs / HOUR_MS} h: of ${payments} payments ${share(waits.length)} wait for the owner (median ${quantile(0.5)}, ` +
-      `p95 ${quantile(0.95)}, longest ${minutes(waits.at(-1))}), ${share(byHand)} need a person, ` +
-      `${sum(played, (one) => one.denied)} were denied; ${(sum(played, (one) => one.questions) / sum(played, (one) => one.days)).toFixed(1)} questions a day`,
+      `${isEmptied ? 'emptied wallets, ' : ''}${paymentsADay} payments and ${forgedADay} forged texts a day, owner answers in ` +
+      `${answersAfterMs / HOUR_MS} h: of ${payments} payments ${share(sum(played, ({ late }) => late))} are not verified within two minutes; ` +
+      `above the limits, ${share(waits.length)} wait for the owner (median ${quantile(0.5)}, p95 ${quantile(0.95)}, longest ` +
+      `${minutes(waits.at(-1))}) and ${share(byHand)} need a person; ${sum(played, (one) => one.denied)} were recorded as false; ` +
+      `${aDay(sum(played, (one) => one.looks))} looks a day; questions: ${countsOf(played.flatMap(({ asked }) => asked))}`,
     wrong:
-      settings.forgedADay === 0 && byHand > 0.03 * payments ? [`${share(byHand)} need a person, nobody forged`] : [],
+      forgedADay === 0 && !isEmptied && answersAfterMs <= HOUR_MS && byHand > 0.03 * payments
+        ? [`${share(byHand)} need a person, nobody forged`]
+        : [],
   };
 }
+
+/** Lists how often each value occurs. */
+function countsOf(values: readonly string[]): string {
+  const counts = [...Map.groupBy(values, (value) => value)].map(([value, all]) => `${value} ${all.length}`);
+  return counts.join(', ') || 'none';
+}
+
+/** Scores bursts of five payments that are a chain's first texts. */
+export async function scoreFirstTexts(chosen: Runs): Promise<Score> {
+  const played = await playAll(chosen, playFirstTexts);
+  const waits = played.map(({ verifiedMs }) => verifiedMs).toSorted((a, b) => a - b);
+  const seconds = (part: number) => `${((waits[Math.ceil(waits.length * part) - 1] ?? 0) / 1000).toFixed(1)} s`;
+  const doubted = played.flatMap((one) => one.doubted);
+  return {
+    said:
+      `${chosen.runs} bursts of five payments in a second as the first texts, ${sum(played, (one) => one.isSwapped)} in the wrong order: all ` +
+      `verified ${seconds(0.5)} (half), ${seconds(0.95)} (95 %), ${seconds(1)} (all) after the last text; ${doubted.length} doubted`,
+    wrong: doubted.slice(0, MAX_SHOWN).map((one) => `a genuine text is doubted: ${one}`),
+  };
+}
+
+/** Scores shops from the moment when their owner names the balance for the first time. */
+export async function scorePress(chosen: Runs, settings: PressSettings): Promise<Score> {
+  const played = await playAll(chosen, (seed) => playPress(seed, settings));
+  const of = (what: (one: PressScore) => number) => sum(played, what);
+  const share = (part: number, whole: number) => `${part} of ${whole} (${((100 * part) / whole).toFixed(2)} %)`;
+  const asked = played.flatMap((one) => one.asked);
+  const askedFor = (why: WhyAsked) => asked.filter((one) => one === why).length;
+  const [lost, sentToBank] = [of((one) => one.lost), of((one) => one.sentToBank)];
+  const falseOnes = played.flatMap((one) => one.falseOnes);
+  const isRight = settings.pressed === 'right';
+  return {
+    said:
+      `press: ${chosen.runs} shops with ${settings.paymentsADay} payments a day, first balance ${settings.pressed}, owner answers in ` +
+      `${settings.answersAfterMs / HOUR_MS} h: from the first hour on ${share(
+        of((one) => one.verified),
+        of((one) => one.payments),
+      )} ` +
+      `verified within two minutes, on the first day ${share(
+        of((one) => one.verifiedOfFirstDay),
+        of((one) => one.ofFirstDay),
+      )}, ` +
+      `later ${share(
+        of((one) => one.verified - one.verifiedOfFirstDay),
+        of((one) => one.payments - one.ofFirstDay),
+      )}, ` +
+      `${of((one) => one.never)} never; ${of((one) => one.looks)} looks; questions: ${countsOf(asked)}, for ${lost} lost texts and ` +
+      `${sentToBank} transfers to the bank; ${falseOnes.length} genuine texts recorded as false`,
+    wrong: [
+      ...(isRight && askedFor('break') > lost + chosen.runs
+        ? [`${askedFor('break')} questions about ${lost} lost texts`]
+        : []),
+      ...(askedFor('above sum') > chosen.runs ? [`${askedFor('above sum')} questions about a young anchor's sum`] : []),
+      ...(askedFor('unproven') > 2 * chosen.runs
+        ? [`${askedFor('unproven')} questions about a guessable balance`]
+        : []),
+      ...(askedFor('bank') > sentToBank ? [`${askedFor('bank')} questions about ${sentToBank} transfers`] : []),
+      ...(isRight && falseOnes.length > MOST_FALSE * chosen.runs
+        ? falseOnes.map((one) => `a genuine text is recorded as false: ${one}`)
+        : []),
+    ],
+  };
+}
+
+/**
+ * Genuine texts per shop that may end as false: one on its way at the first look whose successor had arrived, and one that
+ * contradicts a lost text about an equal amount.
+ */
+const MOST_FALSE = 0.25;
 
 /** Scores shops that transfer their takings to the bank every afternoon, and a forger's gain. */
 export async function scoreBank(chosen: Runs, settings: BankSettings, mostWait: number | undefined): Promise<Score> {
@@ -197,7 +287,7 @@ export async function scoreBank(chosen: Runs, settings: BankSettings, mostWait: 
   const waited = (100 * sum(played, (one) => one.waited)) / payments;
   const unproven = (100 * sum(played, (one) => one.unproven)) / payments;
   const stolen = sum(played, (one) => one.stolen);
-  const forged = settings.isForged ? ', with a forged text in the hour of each, and an owner who says yes to all' : '';
+  const forged = settings.isForged ? ', with a forged text in the hour of each' : '';
   return {
     said:
       `bank: ${chosen.runs} shops, ${sum(played, ({ pushes }) => pushes)} times takings sent to the bank, owners answer after ` +

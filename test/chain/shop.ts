@@ -75,6 +75,23 @@ function withReversals(chance: Chance, made: readonly Movement[], aMonth = 0) {
   return { movements, reversals };
 }
 
+/** Returns the wallet's first movement. */
+export function beginningOf({ movements: [first] }: Pick<Shop, 'movements'>): Movement {
+  if (!first) throw new Error('The shop has no movements');
+  return first;
+}
+
+/** Returns a function that gives the wallet's balance at a given time, in pesewas. */
+export function balancesOf(movements: readonly Pick<Movement, 'before' | 'after' | 'at_ms'>[]): (ms: number) => number {
+  let n = 0;
+  return (ms) => {
+    if ((movements[n]?.at_ms ?? 0) > ms) n = 0;
+    for (let next = movements[n + 1]; next && next.at_ms <= ms; next = movements[n + 1]) n++;
+    const { before, after, at_ms } = movements[n] ?? { before: 0, after: 0, at_ms: 0 };
+    return at_ms > ms ? before : after;
+  };
+}
+
 export const byArrival = (a: Movement, b: Movement): number => a.arrived_ms - b.arrived_ms;
 
 /** Creates a wallet's payments, withdrawals and deposits from the bank. */
@@ -132,7 +149,7 @@ function withdrawalOf(chance: Chance, balance: number, left: number): number {
 }
 
 /** Picks the delay from the network to the phone: median 8 s, 99 % within 107 s, at most 75 minutes. */
-function delayOf(chance: Chance): number {
+export function delayOf(chance: Chance): number {
   if (chance.happens(0.0003)) return chance.between(2, 75) * MINUTE_MS;
   const normal = Math.sqrt(-2 * Math.log(1 - chance.next())) * Math.cos(2 * Math.PI * chance.next());
   return Math.min(75 * MINUTE_MS, 8 * SECOND_MS * Math.exp(1.115 * normal));

@@ -84,17 +84,17 @@ async function buildExpressions(): Promise<Map<string, Expression[]>> {
 async function readTexts(): Promise<void> {
   const { Network, networks } = await import('../../shared/ghana/network.ts');
   const { readWalletText, wordsToStore } = await import('../../shared/ghana/wallet-text/read-wallet-text.ts');
-  const { behindFirstState } = await import('../../shared/ghana/wallet-text/status.ts');
   const { writtenTransactionId } = await import('../../shared/money/charge/written-id.ts');
   const { detailTyped } = await import('../../shared/money/matching/typed-detail.ts');
   const { shapeOfText } = await import('../../shared/money/receipt/sample-of-text.ts');
   const { transactionIdIn } = await import('../../shared/money/receipt/typed-transaction-id.ts');
-  const reversals = [
+  const others = [
     'Your transaction 12345678901 has been reversed.',
     'Your transaction 12345678901 has been refunded.',
+    'Payment received for GHS 1.00 from AMA Current Balance: GHS 5.00. Reference: 1. Transaction ID: 12345678901. An unknown word.',
   ];
   const samples = readFileSync('test/fixtures/wallet-texts.json', 'utf8').matchAll(/"((?:[^"\\]|\\.)*)"/g);
-  const texts = [...reversals, ...Array.from(samples, ([, text = '']) => text)];
+  const texts = [...others, ...Array.from(samples, ([, text = '']) => text)];
   for (const network of Network.options)
     for (const text of texts) {
       const [sender = ''] = networks[network].senders;
@@ -103,7 +103,6 @@ async function readTexts(): Promise<void> {
       transactionIdIn(text, network);
     }
   writtenTransactionId('XX 1');
-  behindFirstState('AMA');
   detailTyped('INV-1007', { merchant_reference: 'INV-1007' });
   shapeOfText('From Ama Mensah', ['Ama Mensah']);
 }

@@ -5,7 +5,7 @@ import { mtn, reversal } from '../support/receipts.ts';
 import { httpRoutes, loadRoute } from '../support/routes.ts';
 import { type Scene, type Shop, scene } from '../support/scene.ts';
 import { verifyMoney } from '../support/verified.ts';
-import { establishedBook } from '../support/wallet-book.ts';
+import { provenBook } from '../support/wallet-book.ts';
 import { call } from '../support/world.ts';
 
 /*
@@ -92,17 +92,16 @@ describe('the checkout page of a pending charge', () => {
   const CAME = 'A payment message about this bill arrived; Ama Stores is checking it.';
 
   test.each([
-    ['is running', 0],
-    ['has timed out', 3 * MINUTE_MS],
-  ])('still offers payment when the check of a forged payment %s', async (_, laterMs) => {
+    ['is running', 0, 'If you have paid, wait until this page turns green.'],
+    ['has timed out', 3 * MINUTE_MS, 'Have you paid?'],
+  ])('still offers payment when the check of a forged payment %s', async (_, laterMs, said) => {
     const reference = await shop.charge({ amount: 500 });
-    await establishedBook(world, shop, 6);
-    await shop.prove('enforce');
+    await provenBook(world, shop, 6);
     await shop.pay(mtn({ reference, amount: PAID }));
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
     world.clock.nowMs += laterMs;
     const text = await page(reference);
-    expectWords(text, [CAME, 'If you have not paid yet, pay now.', 'Have you paid?'], [PAID, 'Please do not pay']);
+    expectWords(text, [CAME, 'If you have not paid yet, pay now.', said], [PAID, 'Please do not pay']);
     expectWords(text, ['Type this in the reference field', 'Send exactly', 'QR code with the address of this page']);
   });
 

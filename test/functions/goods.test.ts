@@ -8,12 +8,11 @@ import { cannotTake } from '../../shared/money/till/take.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
 import type { TableWrite } from '../../shared/runtime/table/table.ts';
 import { addDays, dayOf, dayStartMs, HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
-import { denyWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
 import { expectAnswer, expectWords } from '../support/answers.ts';
 import { greensIn } from '../support/page-words.ts';
 import { mtn, reversal } from '../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../support/scene.ts';
-import { type BookedText, establishedBook, type WalletBook } from '../support/wallet-book.ts';
+import { type BookedText, provenBook, type WalletBook } from '../support/wallet-book.ts';
 import { callWorker, queueEvent } from '../support/world.ts';
 
 /* Goods released for unverified payments to a new wallet. */
@@ -134,7 +133,7 @@ describe('goods sold below their price', () => {
   });
 
   test('count only the unverified part of their price', async () => {
-    const book = await establishedBook(world, shop, 6);
+    const book = await provenBook(world, shop, 6);
     const of = await openCoded(900);
     await shop.arrive(book.paid(870, { reference: of }));
     world.clock.nowMs += 3 * MINUTE_MS;
@@ -299,10 +298,10 @@ describe('a manager’s approval above the limits', () => {
   });
 });
 
-describe('payments to an established wallet in observe mode', () => {
+describe('payments to a wallet whose balance is named', () => {
   let book: WalletBook;
   beforeEach(async () => {
-    book = await establishedBook(world, shop, 6);
+    book = await provenBook(world, shop, 6);
     const shift = (await tillRows.list(world.outside, { merchant_id: shop.id }))[0]?.shift?.shift_id ?? '';
     await ama.visit(`${TILL}/${till}/end`, { form: { shift } });
     await ama.visit(`${TILL}/${till}/begin`, { form: {} });
@@ -382,19 +381,6 @@ describe('payments to an established wallet in observe mode', () => {
     const { payment } = await world.chargeRow(reference);
     expect(payment).toMatchObject({ proof: { state: 'proven' }, counted_pesewas: 15_00 });
     expect(await sums()).toEqual([15_00]);
-  });
-
-  test('are rejected after the owner denies them', async () => {
-    await shop.prove('enforce');
-    const text = book.receipt(400, { reference: 'goods', balance: 777_700 });
-    await shop.arrive(text);
-    world.clock.nowMs += 3 * MINUTE_MS;
-    await world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
-    const path = `/dashboard/held/${shop.paymentId(text)}/release`;
-    expect((await (await shop.signIn('manager')).visit(path, LOOKED)).status).toBe(303);
-    await denyWallet(world.outside, { network: 'MTN', momo_number: shop.number }, 777_700);
-    expect((await tap('400')).text).toContain(cannotTake.doubtful);
-    expect(await world.rows('TRANSACTION')).toEqual([]);
   });
 
   test.each([
@@ -492,13 +478,12 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await world.chargeRow(String(second?.reference))).toMatchObject({ state: 'reversed' });
   });
 
-  describe('counted as parts after a switch to enforce mode', () => {
+  describe('counted as parts', () => {
     /** A charge of GHS 80 with two unverified part payments. */
     let reference: string;
     let late: BookedText;
     let parts: [BookedText, BookedText];
     beforeEach(async () => {
-      await shop.changeChain({ mode: 'enforce' });
       reference = await shop.charge({ amount: 80 });
       late = book.paid(10);
       parts = [book.paid(20, { reference }), book.paid(15, { reference })];
@@ -556,7 +541,10 @@ describe('payments to an established wallet in observe mode', () => {
 
   test('count once if the goods are handed over twice simultaneously', async () => {
     const reference = await openSticker('36');
-    await shop.arrive(book.receipt(36, { balance: 777_700, reference }));
+    const text = book.receipt(36, { balance: 777_700, reference });
+    await shop.arrive(text);
+    world.clock.nowMs += 3 * MINUTE_MS;
+    await world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
     await world.tell(8);
     const give = () => ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } });
     expect((await Promise.all([give(), give()])).map(({ status }) => status).toSorted()).toEqual([303, 409]);

@@ -64,6 +64,7 @@ const VALUES: Readonly<Record<string, (text: string) => unknown>> = {
   boolean: () => true,
   Network: () => 'MTN',
   AgreedTo: () => ({}),
+  Asking: () => ({ why: 'unproven' }),
   Details: (text) => ({ customer_name: text, merchant_reference: text }),
   SpokenWords: () => ({ confusing_parts: {}, confusing_words: [] }),
   '{ readonly reference: string }': (reference) => ({ reference }),
@@ -76,7 +77,7 @@ const NO_READERS = new Set(
   moneySection moneyPlot fallsOf emptyState tile section quiet tabs csvFile
   faultOf fold fileField radios foldedPlots titleLine peopleSection unreadIdOf repeatedDays
   checkReceipt setPurchases beginPurchase codeText newAccessCode noMoreRequestMoney putTotals createLogo filled
-  sha256 sha256Bytes`.split(/\s+/),
+  sha256 sha256Bytes textOfWallet`.split(/\s+/),
 );
 
 async function exportedReaders(): Promise<(readonly [string, Read])[]> {

@@ -106,7 +106,7 @@ describe.each(['test', 'live'] as const)('routes called with a %s key', (mode) =
     theirs = rows.filter((row) => rowsOf[otherOf(mode)].has(nameOf(row)));
     const ours = rows.filter((row) => rowsOf[mode].has(nameOf(row)));
     // Words in the API reference are not secret.
-    const known = JSON.stringify([ours, ours.flatMap(wordsOf), referenceDocument]);
+    const known = withoutSeparators(JSON.stringify([ours, ours.flatMap(wordsOf), referenceDocument]));
     secrets = [...new Set(theirs.flatMap(wordsOf))].filter((word) => !known.includes(word));
     ids = { ours: idsOf(ours), theirs: idsOf(theirs) };
   });
@@ -356,7 +356,12 @@ function shown(field: string, value: string | number): string {
 function isRevealed(text: string, secret: string): boolean {
   if (!/^\d+(\.\d+)?$/.test(secret)) return text.includes(secret);
   const number = secret.replace(/(\.\d)0$|\.00$/, '$1').replace('.', '\\.');
-  return new RegExp(`(?<![\\w.])${number}0?(?!\\w)`).test(text.replace(/(\d),(?=\d{3})/g, '$1'));
+  return new RegExp(`(?<![\\w.])${number}0?(?!\\w)`).test(withoutSeparators(text));
+}
+
+/** Rewrites amounts such as 1,000.00 as 1000.00. */
+function withoutSeparators(text: string): string {
+  return text.replace(/(\d),(?=\d{3})/g, '$1');
 }
 
 /** Returns the ids in rows, by field name. */

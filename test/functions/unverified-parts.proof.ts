@@ -3,7 +3,7 @@ import { MAX_PART_PAYMENTS } from '../../shared/money/payment/payment.ts';
 import { HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { newPayerNumber } from '../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../support/scene.ts';
-import { type BookedText, establishedBook, forgetGuesses, type WalletBook } from '../support/wallet-book.ts';
+import { type BookedText, forgetGuesses, provenBook, type WalletBook } from '../support/wallet-book.ts';
 
 /* A charge with unverified part payments. Functions that change it need the rights to hold the parts again. */
 
@@ -20,8 +20,7 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
   world.goToNoon();
   shop = await world.createShop();
-  book = await establishedBook(world, shop, 6);
-  await shop.prove('enforce');
+  book = await provenBook(world, shop, 6);
   reference = await shop.charge({ amount: 36, expires_in: 3_600 });
   part = await come(book.receipt(10, { reference, balance: 777_77 }), CHECKED_MS);
   expect([await partState(), await counted()]).toEqual(['matched', 10_00]);

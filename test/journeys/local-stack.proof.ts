@@ -76,10 +76,10 @@ test.runIf(isInSlice(5, 6))('two stacks with different SMSGate servers run side 
       ),
     });
   // npm keeps an option that is not behind `--`.
-  expect(await failToStart({ PORT: '0', npm_config_established: 'true' })).toEqual({
+  expect(await failToStart({ PORT: '0', npm_config_new_shop: 'true' })).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'Put -- before the options: npm start -- --established\n',
+    stderr: 'Put -- before the options: npm start -- --new-shop\n',
   });
   expect(readFileSync(join(folder, 'demo.json'), 'utf8')).toBe(before);
 

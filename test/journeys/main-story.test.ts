@@ -10,10 +10,7 @@ import { shopOf } from './story.ts';
 
 // The service as `npm start` runs it: HTTP, queues, the stream, a phone and a page in a browser.
 
-const [stack, browser] = await Promise.all([
-  startLocalStack({ established: true, environment: { DATABASE: 'memory' } }),
-  launchBrowser(),
-]);
+const [stack, browser] = await Promise.all([startLocalStack({ environment: { DATABASE: 'memory' } }), launchBrowser()]);
 const shop = shopOf(stack.facts);
 afterAll(async () => {
   await browser.close();

@@ -37,7 +37,7 @@ const server = await startServer(async (call, answer) => {
 const counter = new Phone(`${server.url}/push/counter`);
 /** An owner's phone that hides details on the lock screen. */
 const locked = new Phone(`${server.url}/push/locked`);
-const stack = await startLocalStack({ established: true });
+const stack = await startLocalStack();
 const { facts } = stack;
 const shop = shopOf(facts);
 const signedIn = await fetch(facts.dashboard_url, { redirect: 'manual' });
@@ -67,7 +67,8 @@ test('a payment’s notification reaches the owner’s phone', async () => {
 test('the owner’s summary hides amounts and names by default', async () => {
   await choose('on', { ...ticked({ kinds: ['money_out'] }), subscription: locked.browser.subscription });
   await pay({ amount: 7 });
-  const takings = await payCharge(1_000, 'Yaa Adjei');
+  // Together below GHS 1,000: a balance that was named once verifies no more in a day.
+  const takings = await payCharge(500, 'Yaa Adjei');
   await payCharge(240);
   const undone = await payCharge(50);
   await postJson(`${facts.phone_url}/reverse`, { transaction_id: undone.id });

@@ -13,6 +13,7 @@ import { shopOf } from './story.ts';
 
 // Measures how soon the till and the checkout page turn green, on the complete local stack.
 
+/** Together below GHS 1,000: a balance that was named once verifies no more in a day. */
 const PAYMENTS = 20;
 
 /** The till ignores taps for half a second after its list has moved. */
@@ -32,7 +33,7 @@ const Paid = z.object({ transaction_id: z.string() });
 let stack: LocalStack;
 let browser: Awaited<ReturnType<typeof launchBrowser>>;
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startLocalStack({ established: true }), launchBrowser()]);
+  [stack, browser] = await Promise.all([startLocalStack(), launchBrowser()]);
 });
 afterAll(async () => {
   await browser.close();
@@ -59,13 +60,13 @@ test('a till’s screen turns green after a payment and a tap', async () => {
 
   const hops: Hops[] = [];
   for (let n = 1; n <= PAYMENTS; n++) {
-    const amount = `${30 + n}.50`;
+    const amount = `${10 + n}.50`;
     if (n > 1) await page.goto(page.url().split('?')[0] ?? '');
     await page.locator('#amount').fill(amount);
     await page.getByRole('button', { name: 'Ask for this amount' }).click();
     await page.locator('.till-due').waitFor();
     const startMs = Date.now();
-    const paid = await postJson(`${facts.phone_url}/pay`, { name: 'Kofi Mensah', amount: 30.5 + n });
+    const paid = await postJson(`${facts.phone_url}/pay`, { name: 'Kofi Mensah', amount: 10.5 + n });
     const settled = settledAt(shop, Paid.parse(await paid.json()).transaction_id);
     const payment = page.getByRole('button', { name: `GHS ${amount}` });
     await payment.waitFor({ timeout: 60_000 });
@@ -90,9 +91,9 @@ test('a till’s screen turns green after a payment and a tap', async () => {
   reportFigure(
     `${PAYMENTS} payments at a till in the local stack, median from the phone to settled ${shownOf('settled')}, to the till's page ${shownOf('shown')}, from a tap to green ${shownOf('green')}, in all ${shownOf('total')}. The stack itself waits up to 200 ms for its table's stream.`,
   );
-  await expect.poll(() => page.locator('.till-green').innerText(), PATIENCE).toContain(`GHS ${30 + PAYMENTS}.50`);
+  await expect.poll(() => page.locator('.till-green').innerText(), PATIENCE).toContain(`GHS ${10 + PAYMENTS}.50`);
   const words = hops.map((_, n) =>
-    filled(english.paid_by, { amount: spokenMoney(3_150 + n * 100, english) ?? '', name: 'Kofi Mensah' }),
+    filled(english.paid_by, { amount: spokenMoney(1_150 + n * 100, english) ?? '', name: 'Kofi Mensah' }),
   );
   await expect.poll(() => spoken, PATIENCE).toEqual(words);
 });
@@ -103,7 +104,7 @@ test('the checkout page turns green after a claim', async () => {
   const tookMs: number[] = [];
   for (let n = 1; n <= PAYMENTS; n++) {
     const page = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
-    const { reference, amount, authorization_url } = await createCharge(shop, { amount: 60 + n });
+    const { reference, amount, authorization_url } = await createCharge(shop, { amount: 2 + n });
     await page.goto(authorization_url);
     await postJson(`${facts.phone_url}/pay`, { name: 'Kofi Mensah', amount, reference });
     const saidMs = Date.now();

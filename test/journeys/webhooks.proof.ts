@@ -16,7 +16,8 @@ import { postJson, startServer } from '../support/server.ts';
 import { shopOf } from './story.ts';
 
 const receiver = await startReceiver();
-const stack = await startLocalStack();
+// No balance is named, so a text with any balance counts.
+const stack = await startLocalStack({ isNewShop: true });
 const { facts, folder } = stack;
 const shop = shopOf(facts);
 const merchant = ['--merchant', facts.merchant_id];

@@ -74,12 +74,12 @@ export const groups: Readonly<Record<string, Group>> = {
     ],
   },
   chain: {
-    code: ['shared/wallets/chain/{branches,chain,confirm-balance,network-clock,plan-links}.ts'],
-    tests: ['test/unit/chain/{branches,chain,confirm-balance,guesses,network-clock,plan-links}.test.ts'],
+    code: ['shared/wallets/chain/{anchor,branches,chain,guesses,look,network-clock,plan-links,question}.ts'],
+    tests: ['test/unit/chain/{anchor,branches,chain,guesses,look,network-clock,plan-links,question}.test.ts'],
   },
   linking: {
-    code: ['shared/wallets/chain/{end-waiting,link-texts}.ts'],
-    tests: ['test/unit/chain/{check-text,confirm-wallet,end-waiting,link-texts}.test.ts'],
+    code: ['shared/wallets/chain/{check-text,end-waiting,link-texts,name-balance}.ts'],
+    tests: ['test/unit/chain/{check-text,end-waiting,link-texts,name-balance}.test.ts'],
   },
   suspicion: {
     code: ['shared/money/wallet/suspect-reversal.ts', 'shared/money/settling/note-suspicion.ts'],

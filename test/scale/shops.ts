@@ -6,8 +6,7 @@ import { addMerchant } from '../../shared/merchants/merchant/add-merchant.ts';
 import { addApiKey } from '../../shared/merchants/merchant/manage-keys.ts';
 import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
-import { createChain } from '../../shared/wallets/chain/chain.table.ts';
-import { startChain } from '../../shared/wallets/chain/chain.ts';
+import { nameMature } from '../support/name-mature.ts';
 import { receivedEvent } from '../support/receipts.ts';
 import { WalletBook } from '../support/wallet-book.ts';
 import { setWebhook } from '../support/webhooks.ts';
@@ -81,13 +80,10 @@ export async function openShops(
   return shops;
 }
 
-/** Makes the shop's balance chains old enough and lets them enforce verification. */
-export async function decide({ world, time }: Plant, { wallets }: Shop): Promise<void> {
+/** Names the balances of the shop's wallets, so that larger payments need a proof. */
+export async function decide({ world }: Plant, { wallets }: Shop): Promise<void> {
   for (const { number, book } of wallets) {
-    const [id, now] = [Number(book.nextId()), time.nowMs];
-    const first = { id, before: book.pesewas, after: book.pesewas, at_ms: now, arrived_ms: now, sender: 'mobilemoney' };
-    const chain = startChain({ network: 'MTN', momo_number: number }, first);
-    await world.outside.table.write([createChain({ ...chain, mode: 'enforce', established_ms: 0 })]);
+    await nameMature(world.outside, { network: 'MTN', momo_number: number }, book.pesewas);
   }
 }
 

@@ -10,14 +10,12 @@ import { addSender } from '../../shared/phones/sender/manage-senders.ts';
 import { HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { createWebhookEvent } from '../../shared/webhook/event.table.ts';
 import { newWebhookEvent } from '../../shared/webhook/event.ts';
-import { setProve } from '../support/actions.ts';
-import { beginEarlier } from '../support/begin-earlier.ts';
 import { reportFigure } from '../support/figures.ts';
 import { liveHolder } from '../support/holders.ts';
-import { arrive, charge, createShop, mtn, receivedEvent, type Shop } from '../support/receipts.ts';
+import { charge, createShop, mtn, receivedEvent, type Shop } from '../support/receipts.ts';
 import { rotatingTest } from '../support/rotating-test.ts';
 import { sendsOf } from '../support/rows.ts';
-import { type BookedText, WalletBook } from '../support/wallet-book.ts';
+import { type BookedText, provenBook } from '../support/wallet-book.ts';
 import { setWebhook } from '../support/webhooks.ts';
 import { call, callWorker, createMerchant, createWorld, type TestMerchant, type World } from '../support/world.ts';
 import { chanceFrom } from './random.ts';
@@ -241,15 +239,7 @@ async function waitsForProven({ forged }: { forged: number }): Promise<number[]>
   const world = await createWorld({ inMemory: true });
   const open = async () => {
     const shop = await createShop(world);
-    const wallet = { network: 'MTN', momo_number: shop.number } as const;
-    const book = new WalletBook(() => world.clock.nowMs);
-    for (let n = 0; n < 26; n++) {
-      await arrive(world, shop, n % 5 === 4 ? book.spent(3) : book.paid(10));
-      await beginEarlier(world.outside, wallet);
-      world.clock.nowMs += MINUTE_MS;
-    }
-    await setProve(world.outside, wallet, 'enforce');
-    return { shop, book };
+    return { shop, book: await provenBook(world, shop) };
   };
   const victim = await open();
   const modest = [];

@@ -6,7 +6,7 @@ import { runProofSeed } from './proofs.ts';
 const SEEDS = seedsOf(16, 8);
 const OPERATIONS = 80;
 
-test('a wallet in enforce mode confirms no forged payment above a small amount', async () => {
+test('a wallet with a named balance confirms no forged payment above a small amount', async () => {
   const violations: string[] = [];
   const tried = { honest: 0, forged: 0, guessedRight: 0 };
   for (const seed of SEEDS) {

@@ -2,15 +2,13 @@ import { DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS } from '../../shared/merchants/m
 import { receiptRows } from '../../shared/money/receipt/receipt.table.ts';
 import type { Receipt } from '../../shared/money/receipt/receipt.ts';
 import { HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
-import { PublicError } from '../../shared/runtime/values/errors.ts';
-import { chainRows, replaceChain, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
-import { isEstablished } from '../../shared/wallets/chain/chain.ts';
-import { confirmWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
-import { isGuessed } from '../../shared/wallets/chain/guesses.ts';
+import { chainRows, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
+import { isPaused } from '../../shared/wallets/chain/guesses.ts';
+import { nameBalance } from '../../shared/wallets/chain/name-balance.ts';
 import { askPhoneAgain } from '../../shared/wallets/wallet/ask-again.ts';
-import { beginEarlier } from '../support/begin-earlier.ts';
 import type { Boundary, Fault } from '../support/faults.ts';
 import { WRITES } from '../support/faults.ts';
+import { nameMature } from '../support/name-mature.ts';
 import { type BookedText, WalletBook } from '../support/wallet-book.ts';
 import { chargesIn, DEVICES, Kiosk } from './kiosk.ts';
 import { type Chance, chanceFrom } from './random.ts';
@@ -34,7 +32,7 @@ interface Paid {
 }
 
 /**
- * Random events in a wallet with an enforcing balance chain: late, lost, copied and forged texts, with faults at every
+ * Random events in a wallet whose owner has named its balance: late, lost, copied and forged texts, with faults at every
  * call. The forger sometimes guesses the balance. The seed determines everything.
  */
 export class ProofSimulation {
@@ -45,8 +43,6 @@ export class ProofSimulation {
   readonly forged: Paid[] = [];
   /** Forged texts with the correct balance after too many wrong guesses. */
   guessedRight = 0;
-  /** Balances after the wallet's last transactions. */
-  readonly #balances: number[] = [500_000];
   /** Texts delayed by the network. */
   #late: { text: BookedText; atMs: number }[] = [];
 
@@ -56,21 +52,18 @@ export class ProofSimulation {
     this.book = new WalletBook(() => this.kiosk.nowMs);
   }
 
-  /** Opens the shops and establishes the wallet's balance chain. */
+  /** Opens the shops and names the wallet's balance. Nine texts make its transaction ids known. */
   async prepare(): Promise<void> {
     const { kiosk, book } = this;
     await kiosk.open(() => 50);
     for (const device of DEVICES) kiosk.pinging.add(device);
-    for (let n = 0; n < 24; n++) {
+    await nameMature(kiosk.outside, this.wallet, book.pesewas);
+    for (let n = 0; n < 9; n++) {
       this.#arrive(n % 3 === 0 ? book.spent(this.#amount(20)) : book.paid(this.#amount(90)));
       await kiosk.callBack();
       await kiosk.goOn();
-      await beginEarlier(kiosk.outside, this.wallet);
       await kiosk.wait(5 * MINUTE_MS);
     }
-    const chain = await chainRows.find(kiosk.outside, this.wallet);
-    if (!chain || !isEstablished(chain)) throw new Error(`Only ${chain?.links} texts have linked`);
-    await kiosk.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);
     kiosk.isUnruly = true;
     kiosk.faults.decide = (boundary) => this.#fault(boundary);
     kiosk.faults.whileDelayed = () => this.#goOn();
@@ -89,7 +82,7 @@ export class ProofSimulation {
       [1, () => this.#payForged()],
       [1, () => this.#copy()],
       [1, () => this.#askAgain()],
-      [1, () => this.#ownersWord()],
+      [1, () => this.#look()],
       [12, () => this.#goOn()],
       [3, () => this.#wait(chance.between(1_000, 3 * MINUTE_MS))],
       [1, () => this.#wait(chance.between(MINUTE_MS, HOUR_MS))],
@@ -108,7 +101,7 @@ export class ProofSimulation {
       await this.#askAgain();
       await kiosk.callBack();
       await kiosk.goOn();
-      if (n % 10 === 9) await this.#say(this.book.pesewas);
+      if (n % 10 === 9) await this.#look();
       this.checkAlways();
     }
     this.checkAtTheEnd();
@@ -198,7 +191,7 @@ export class ProofSimulation {
     const reference = await this.#charge(amount);
     if (!reference) return;
     for (let n = this.chance.between(1, 3); n > 0; n--) {
-      const isRight = (await this.#isGuessed()) && this.chance.happens(0.4);
+      const isRight = (await this.#isPaused()) && this.chance.happens(0.4);
       if (isRight) this.guessedRight++;
       const balance = isRight ? this.book.pesewas + Math.round(amount * 100) : this.chance.between(0, 2_000_000);
       // A used id would cause a conflict, so the forged text has a new id.
@@ -211,9 +204,9 @@ export class ProofSimulation {
     await this.kiosk.callBack();
   }
 
-  async #isGuessed(): Promise<boolean> {
+  async #isPaused(): Promise<boolean> {
     const chain = await chainRows.find({ table: this.kiosk.outside.table }, this.wallet).catch(() => undefined);
-    return chain !== undefined && isGuessed(chain, this.kiosk.nowMs);
+    return chain !== undefined && isPaused(chain, this.kiosk.nowMs);
   }
 
   async #copy(): Promise<void> {
@@ -223,7 +216,6 @@ export class ProofSimulation {
 
   /** Delivers a text: usually at once, sometimes late or never. */
   #deliver(text: BookedText): void {
-    this.#balances.push(this.book.pesewas);
     if (this.chance.happens(0.15)) {
       this.#late.push({ text, atMs: this.kiosk.nowMs + this.chance.between(5_000, 5 * MINUTE_MS) });
     } else if (this.chance.happens(0.08)) this.kiosk.arrive(DEVICE, text.text, text.sender, true);
@@ -247,17 +239,9 @@ export class ProofSimulation {
     await askPhoneAgain(this.kiosk.outside, { gateway: 'phone', device_id: DEVICE }, new Date(0).toISOString(), now);
   }
 
-  /** Confirms one of the last balances as the owner. */
-  async #ownersWord(): Promise<void> {
-    await this.#say(this.chance.pick(this.#balances.slice(-4)));
-  }
-
-  async #say(balance: number): Promise<void> {
-    await this.kiosk.faults.run('admin', () =>
-      confirmWallet(this.kiosk.outside, this.wallet, balance).catch((error: unknown) => {
-        if (!(error instanceof PublicError)) throw error;
-      }),
-    );
+  /** Names the wallet's balance as the owner. */
+  async #look(): Promise<void> {
+    await this.kiosk.faults.run('admin', () => nameBalance(this.kiosk.outside, this.wallet, this.book.pesewas));
   }
 
   async #goOn(): Promise<unknown> {
@@ -295,12 +279,14 @@ export class ProofSimulation {
   }
 }
 
+const LEFT_TO_PERSON = new Set(['balance_unsure', 'balance_gap', 'anchor_young', 'charge_disputed']);
+
 /**
  * Returns true if a person must decide about a payment. `isForgedFirst`: a forged payment has already paid the charge.
  */
 function isLeftToPerson({ state, reason }: Receipt, isForgedFirst: boolean): boolean {
   if (reason === 'already_paid') return isForgedFirst;
-  return state === 'matched' || reason === 'balance_unsure' || reason === 'balance_gap' || reason === 'charge_disputed';
+  return state === 'matched' || (reason !== undefined && LEFT_TO_PERSON.has(reason));
 }
 
 /** Runs one seed to the end. @throws Violation */

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { addNumber } from '../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../support/scene.ts';
 import { seedsOf } from '../support/slice.ts';
-import { type BookedText, establishedBook } from '../support/wallet-book.ts';
+import { type BookedText, provenBook } from '../support/wallet-book.ts';
 import { type Chance, chanceFrom } from './random.ts';
 
 // Forged texts with the id of a genuine payment arrive in any order, and a person removes each of them. In the end, the
@@ -25,7 +25,6 @@ interface Step {
 }
 
 interface Story {
-  readonly mode: 'observe' | 'enforce';
   readonly names: 'the bill' | 'no bill';
   readonly steps: readonly Step[];
 }
@@ -42,7 +41,6 @@ function storyOf(chance: Chance): Story {
   // A person removes what came after the removal, too.
   steps.push(...FORGERS.map((_, by) => ({ what: 'remove' as const, by })));
   return {
-    mode: chance.pick(['observe', 'enforce']),
     names: chance.pick(['the bill', 'the bill', 'no bill']),
     steps: chance.happens(0.3) ? [...steps, { what: 'reversed' }] : steps,
   };
@@ -60,12 +58,11 @@ function forgedLane(chance: Chance, by: number): Step[] {
 }
 
 /** Plays a story and returns where the genuine payment and the bills end. */
-async function play({ mode, names, steps }: Story, isForged: boolean) {
+async function play({ names, steps }: Story, isForged: boolean) {
   const world = await scene({ inMemory: true });
   world.goToNoon();
   const shop = await world.createShop();
-  const book = await establishedBook(world, shop, 6);
-  if (mode === 'enforce') await shop.prove('enforce');
+  const book = await provenBook(world, shop, 6);
   const second: Shop = { ...shop, number: await addNumber(world, shop) };
   const [bill, other] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
   const missing = book.spent(5);

@@ -4,15 +4,16 @@ import { rotatingTest } from '../support/rotating-test.ts';
 import { missesOfCounter, playCounter, sayCounter } from './rounds/counter.ts';
 import { playDay, sayScore } from './rounds/day.ts';
 import { playKnownWalletForgers, sayKnownWallet } from './rounds/known-wallet.ts';
-import {
-  missesOfNewWallet,
-  playFirstWeeks,
-  playNewWalletForgers,
-  sayFirstWeeks,
-  sayNewWallet,
-} from './rounds/new-wallet.ts';
+import { FORGERS, missesOfNamedWallet, playNamedWallet, sayNamedWallet } from './rounds/named-wallet.ts';
 import { missesOf, playPhoneHour, sayPhoneHour } from './rounds/phone-hour.ts';
 import { missesOfReversals, playReversals, sayReversals } from './rounds/reversals.ts';
+import {
+  missesOfUnnamedWallet,
+  playUnnamedWalletForger,
+  playUnnamedWeeks,
+  sayUnnamedWallet,
+  sayUnnamedWeeks,
+} from './rounds/unnamed-wallet.ts';
 
 const test = rotatingTest(9);
 
@@ -48,10 +49,18 @@ test('a shop is notified of each reversal within a minute', async () => {
   expect(missesOfReversals(score)).toEqual([]);
 });
 
-test('forgers at a new wallet gain at most the daily limit', async () => {
-  const score = await playNewWalletForgers(SEED);
-  reportFigure(`rounds: ${sayNewWallet(score)}`);
-  expect(missesOfNewWallet(score)).toEqual([]);
+test('a forger at a wallet without a named balance gains at most the daily limit', async () => {
+  const score = await playUnnamedWalletForger(SEED);
+  reportFigure(`rounds: ${sayUnnamedWallet(score)}`);
+  expect(missesOfUnnamedWallet(score)).toEqual([]);
+});
+
+test('forgers from the first text on gain nothing, or a young anchor’s sum if they know the balance', async () => {
+  for (const forger of FORGERS) {
+    const score = await playNamedWallet({ seed: SEED, forger, days: 2, sprayed: 40 });
+    reportFigure(`rounds: ${sayNamedWallet(score)}`);
+    expect(missesOfNamedWallet(score)).toEqual([]);
+  }
 });
 
 test('a forged payment above the limit for a single payment is rejected', async () => {
@@ -60,9 +69,9 @@ test('a forged payment above the limit for a single payment is rejected', async 
   expect(tapped).toEqual([]);
 });
 
-test('honest payments at a new wallet wait only above the limit for a single payment', async () => {
-  const weeks = await playFirstWeeks(SEED, 30);
-  reportFigure(`rounds: ${sayFirstWeeks(weeks)}`);
+test('honest payments at a wallet without a named balance wait only above the limit for each', async () => {
+  const weeks = await playUnnamedWeeks(SEED, 30);
+  reportFigure(`rounds: ${sayUnnamedWeeks(weeks)}`);
   expect((100 * weeks.beyondTheDay.length) / weeks.amounts.length).toBeLessThanOrEqual(MAX_WAITING);
 });
 

@@ -34,6 +34,7 @@ import { agree } from '../support/contacts.ts';
 import { type Boundary, type Fault, WRITES } from '../support/faults.ts';
 import { claimedPayments, fromTelecel, mtn } from '../support/receipts.ts';
 import { refusal } from '../support/wallets.ts';
+import { Wallets } from './anchors.ts';
 import { actAtDashboard, ownersOf } from './at-dashboard.ts';
 import { actAtTill, openShopTills } from './at-till.ts';
 import { wrongWithClosings } from './closings.ts';
@@ -45,7 +46,7 @@ import { listen } from './listeners.ts';
 import { BUNDLE, operateCredits, purchasesIn, sellCredits } from './purchases.ts';
 import { type Chance, chanceFrom } from './random.ts';
 import { askShopFor, pressPayPart, wrongWithShownRequests } from './requests.ts';
-import { expectFall, transferText } from './transfers.ts';
+import { transferText } from './transfers.ts';
 
 /** Formats a reference as on its page, followed by a word. */
 const asShown = (reference: string) => reference.replace(/^MK-(\d{4})(\d{3})(\d{3})$/, 'MK $1 $2 $3 Obaapa');
@@ -77,6 +78,8 @@ const FAULT_RATE = 0.03;
 export class Simulation implements Client {
   readonly chance: Chance;
   readonly kiosk: Kiosk;
+  readonly #wallets: Wallets;
+  #paymentId = 50_000_000_000;
   readonly #keysUsed: { shop: Shop; key: string; body: object }[] = [];
   #payments: { text: string; device: string }[] = [];
   readonly #payers: Payer[] = [];
@@ -96,6 +99,7 @@ export class Simulation implements Client {
   constructor(seed: number) {
     this.chance = chanceFrom(seed);
     this.kiosk = new Kiosk(this.chance);
+    this.#wallets = new Wallets(this.kiosk, this.chance);
     this.kiosk.receiver = () => {
       const usual = this.chance.pick([200, 200, 200, 500]);
       const statusCode = this.#receiverDown ? 503 : this.kiosk.nowMs >= this.#wellFromMs ? 200 : usual;
@@ -134,6 +138,7 @@ export class Simulation implements Client {
     }
     const [seller] = this.kiosk.shops;
     if (seller) await sellCredits(this.kiosk, seller);
+    await this.#wallets.begin();
     this.kiosk.isUnruly = true;
     this.kiosk.faults.decide = (boundary) => this.#fault(boundary);
     this.kiosk.faults.whileDelayed = () => this.#goOn();
@@ -169,6 +174,7 @@ export class Simulation implements Client {
       [2, () => changeShop(kiosk, chance, this.people)],
       [4, () => actAtTill(kiosk, chance, this.people)],
       [1, () => this.#topUp()],
+      [2, () => this.#wallets.look()],
       [2, () => this.#buyCredits()],
       [2, () => this.#test()],
       [2, () => this.#sendCode()],
@@ -182,7 +188,7 @@ export class Simulation implements Client {
       [1, () => this.#moveSender()],
     ];
     await chance.pickWeighted(happenings)().catch(unanswered);
-    checkAlways(kiosk);
+    this.#check();
   }
 
   /** Ends the faults and processes everything. */
@@ -204,7 +210,8 @@ export class Simulation implements Client {
       await kiosk.wait(kiosk.quietMs);
       // A phone's inbox is requested again after a day.
       for (const { device } of kiosk.phones.inbox) await this.#askAgain(device);
-      checkAlways(kiosk);
+      await this.#wallets.look();
+      this.#check();
     }
     // Process the results of housekeeping's last run as well.
     await kiosk.goOn(() => this.#outcome());
@@ -212,6 +219,11 @@ export class Simulation implements Client {
     checkQuiet(kiosk);
     const shown = [...(await wrongWithClosings(kiosk)), ...(await wrongWithShownRequests(kiosk))];
     for (const what of shown) throw new Violation(what);
+  }
+
+  #check(): void {
+    checkAlways(this.kiosk);
+    for (const what of this.#wallets.wrong()) throw new Violation(what);
   }
 
   async #askAgain(device_id: string): Promise<void> {
@@ -420,9 +432,10 @@ export class Simulation implements Client {
     const reference = await pressPayPart(kiosk, slug, part);
     if (!reference || chance.happens(0.2)) return;
     const ghs = chance.happens(0.8) ? part : chance.pick(parts);
-    const id = String(50_000_000_000 + chance.between(0, 999_999));
-    const { text } = mtn({ amount: ghs.toFixed(2), from: chance.pick(NAMES), reference, id });
+    const id = this.#nextId();
     const device = DEVICES[request] ?? DEVICES[0];
+    const written = mtn({ amount: ghs.toFixed(2), from: chance.pick(NAMES), reference, id }).text;
+    const text = this.#wallets.move(device, written, { id, pesewas: Math.round(ghs * 100) });
     this.#payments.push({ text, device });
     kiosk.arrive(device, text);
     await kiosk.callBack();
@@ -447,10 +460,9 @@ export class Simulation implements Client {
       const body = { outcome: chance.pick(['sent', 'sent', 'withdrawn']) };
       return void (await this.ask('transaction/close-refund', { key, parameters: { reference, refund_id }, body }));
     }
-    const id = String(90_000_000_000 + chance.between(0, 999_999));
-    await kiosk.faults.run('admin', () => expectFall(kiosk, amount_pesewas, shop, id));
-    const text = transferText((amount_pesewas / 100).toFixed(2), payment?.payer_name ?? '', id);
-    kiosk.arrive(DEVICES[kiosk.shops.indexOf(shop)] ?? DEVICES[0], text);
+    const [id, device] = [this.#nextId(), DEVICES[kiosk.shops.indexOf(shop)] ?? DEVICES[0]];
+    const written = transferText((amount_pesewas / 100).toFixed(2), payment?.payer_name ?? '', id);
+    kiosk.arrive(device, this.#wallets.move(device, written, { id, pesewas: -amount_pesewas }));
     await kiosk.callBack();
   }
 
@@ -504,14 +516,19 @@ export class Simulation implements Client {
       : this.chance.pick(['1', 'shoes', 'MK-0000000000']);
     const amount = this.chance.pick([...AMOUNTS, ...PARTS]).toFixed(2);
     const told = this.#payments.length > 0 && this.chance.happens(0.15) ? this.chance.pick(this.#payments) : undefined;
-    const id = idIn(told?.text) ?? String(50_000_000_000 + this.chance.between(0, 999_999));
+    const id = idIn(told?.text) ?? this.#nextId();
     const typed = this.chance.happens(0.2) ? asShown(reference) : reference;
     const payment = { amount, from: this.chance.pick(NAMES), reference: typed, id };
     const { text } = this.chance.happens(0.3)
       ? fromTelecel({ ...payment, phone: this.chance.pick(PHONES) })
       : mtn(payment);
     const isCopy = this.#payments.length > 0 && this.chance.happens(0.25);
-    const arrived = isCopy ? this.chance.pick(this.#payments) : { text, device: this.chance.pick(DEVICES) };
+    const device = this.chance.pick(DEVICES);
+    const isForged = isCopy || told !== undefined;
+    const booked = isForged
+      ? text
+      : this.#wallets.move(device, text, { id, pesewas: Math.round(Number(amount) * 100) });
+    const arrived = isCopy ? this.chance.pick(this.#payments) : { text: booked, device };
     this.#payments.push(arrived);
     for (let copies = this.chance.between(1, 3); copies > 0; copies--) this.kiosk.arrive(arrived.device, arrived.text);
     await this.kiosk.callBack();
@@ -576,10 +593,11 @@ export class Simulation implements Client {
     const payment = {
       amount: (Number(charge.amount_pesewas) / 100).toFixed(2),
       from: 'ESI BAIDOO',
-      id: String(60_000_000_000 + this.chance.between(0, 999_999)),
+      id: this.#nextId(),
     };
     const device = DEVICES[this.kiosk.shops.findIndex(({ id }) => id === charge.merchant_id)] ?? DEVICES[0];
-    const arrived = { text: fromTelecel({ ...payment, phone }).text, device };
+    const moved = { id: payment.id, pesewas: Number(charge.amount_pesewas) };
+    const arrived = { text: this.#wallets.move(device, fromTelecel({ ...payment, phone }).text, moved), device };
     this.#payments.push(arrived);
     this.#payers.push({
       reference: String(charge.reference),
@@ -693,6 +711,11 @@ export class Simulation implements Client {
     const answer = await this.kiosk.request(route, this.kiosk.callOf(route, said));
     // The response is lost.
     return this.chance.happens(0.05) ? undefined : answer;
+  }
+
+  #nextId(): string {
+    this.#paymentId += this.chance.between(1, 50_000);
+    return String(this.#paymentId);
   }
 
   #anyReference(): string {

@@ -2,12 +2,11 @@ import { handler } from '../../functions/dashboard/till.ts';
 import { changeMerchant } from '../../shared/merchants/merchant/manage-merchant.ts';
 import { closingOf } from '../../shared/money/till/closing.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
-import { confirmByOwner } from '../../shared/money/wallet/confirm-by-owner.ts';
+import { nameByOwner } from '../../shared/money/wallet/name-by-owner.ts';
 import { DAY_MS, dayOf, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
-import { setProve } from '../support/actions.ts';
 import { visit } from '../support/dashboard.ts';
 import { arrive, charge, createShop, pay, reversal, type Shop } from '../support/receipts.ts';
-import { establishedBook, WalletBook } from '../support/wallet-book.ts';
+import { provenBook, WalletBook } from '../support/wallet-book.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { type Chance, chanceFrom } from './random.ts';
 import { type At, openTills, TILL, tapAt, undoAt } from './till-queues.ts';
@@ -98,9 +97,7 @@ class Game {
     await changeMerchant(this.#world.outside, this.#shop.id, { confirm_unproven_up_to_pesewas: 0 });
     // Start in the morning to stay within one day.
     this.#world.clock.nowMs = Math.ceil(this.#world.clock.nowMs / DAY_MS) * DAY_MS;
-    this.#book = await establishedBook(this.#world, this.#shop);
-    const wallet = { network: this.#shop.network, momo_number: this.#shop.number };
-    await setProve(this.#world.outside, wallet, 'enforce');
+    this.#book = await provenBook(this.#world, this.#shop);
     for (const amount of AMOUNTS) this.#yesterday.push({ amount, from: await this.#paid(amount) });
     this.#world.clock.nowMs += MINUTE_MS;
     this.#tills = await openTills(this.#world, this.#shop, ['Counter 1', 'Counter 2']);
@@ -226,7 +223,7 @@ class Game {
     // An unusual amount, which cannot restore the earlier balance.
     await this.#paid(11.13);
     const wallet = { network: this.#shop.network, momo_number: this.#shop.number };
-    await confirmByOwner(this.#world.outside, wallet, this.#book.pesewas, { by: 'owner' });
+    await nameByOwner(this.#world.outside, wallet, this.#book.pesewas, { by: 'owner' });
   }
 
   async score(): Promise<ThievesScore> {

@@ -4,11 +4,8 @@ import { prepareRate, prepareRevocation, prepareRoll } from '../../shared/mercha
 import { prepareSuspension } from '../../shared/merchants/merchant/suspend-merchant.ts';
 import { prepareAssignment } from '../../shared/money/settling/assign-receipt.ts';
 import { prepareSwitch } from '../../shared/phones/sender/manage-senders.ts';
-import type { Outside, TableOutside, TimedOutside } from '../../shared/runtime/outside/outside.ts';
+import type { Outside, TableOutside } from '../../shared/runtime/outside/outside.ts';
 import { retryIfChanged } from '../../shared/runtime/table/contention.ts';
-import type { Wallet } from '../../shared/wallets/chain/chain.table.ts';
-import type { ProveMode } from '../../shared/wallets/chain/chain.ts';
-import { prepareWallet } from '../../shared/wallets/wallet/set-wallet.ts';
 import { changeUrl } from '../../shared/webhook/change-webhook.ts';
 import { currentSecret } from '../../shared/webhook/endpoint.ts';
 import type { WebhookEventType } from '../../shared/webhook/event.ts';
@@ -20,12 +17,7 @@ export const changeKeyRate = doing(prepareRate);
 export const suspendMerchant = doing(prepareSuspension);
 export const switchSender = doing(prepareSwitch);
 export const assignUnassignedReceipt = doing(prepareAssignment);
-const changeWallet = doing(prepareWallet);
 const changeWebhook = doing(changeUrl);
-
-export function setProve(outside: TimedOutside, wallet: Wallet, prove: ProveMode) {
-  return changeWallet(outside, wallet, { prove });
-}
 
 export async function setWebhook(
   outside: Pick<Outside, 'table' | 'now' | 'randomBytes' | 'allowsThisMachine'>,

@@ -4,7 +4,6 @@ import type { Connect } from '../../infra/admin/command.ts';
 import { connect } from '../../infra/admin/deployment.ts';
 import { createProgram } from '../../infra/admin/program.ts';
 import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
-import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import type { Ended } from './local-stack.ts';
 
 export function commandsIn(text: string): string[][] {
@@ -31,8 +30,18 @@ export function fill(words: readonly string[], values: Readonly<Record<string, s
 
 /** Returns why a command line is invalid, or undefined if it is valid. */
 export async function mistakeIn(words: readonly string[]): Promise<string | undefined> {
-  const { stderr } = await run(words, nowhere);
-  return stderr.trim() === RAN ? undefined : stderr;
+  const said = { stdout: '', stderr: '' };
+  const valid = new CommanderError(0, 'valid', 'It would run.');
+  const program = programAt(nowhere, said).hook('preAction', () => {
+    throw valid;
+  });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return said.stderr;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error === valid ? undefined : said.stderr;
+  }
 }
 
 /**
@@ -67,10 +76,8 @@ export async function adminJson(folder: string, ...words: string[]) {
   return JSON.parse(stdout);
 }
 
-const RAN = 'It would run.';
-
 async function nowhere(): Promise<never> {
-  throw new OperatorError(RAN);
+  throw new Error('A command that is only parsed has no stage');
 }
 
 const printing = new AsyncLocalStorage<{ stdout: string; stderr: string }>();

@@ -28,7 +28,7 @@ import { switchOn, tell, ticked } from './pushed.ts';
 import { arrive, charge, mtn, newNumber, pay, paymentId, request, rows, type Shop } from './receipts.ts';
 import { writeMessageState } from './rows.ts';
 import { addPhone, codeFor, phoneLink, phonePage } from './shared-phone.ts';
-import { askAboutLost, establish, WALLET } from './wallet-chains.ts';
+import { askAboutLost, begin, WALLET } from './wallet-chains.ts';
 import { makeTry, newEvent, relayChanges, setWebhook } from './webhooks.ts';
 import {
   call,
@@ -52,7 +52,7 @@ const DESCRIPTION = `Two yards of kente, one of wax print, and ${'thread'.repeat
 export async function openBusyDashboard(): Promise<BusyDashboard> {
   const world = await createWorld({ inMemory: true });
   const merchant = await createMerchant(world, { credits: 500 });
-  await establish(world);
+  await begin(world);
   await askAboutLost(world);
   const shop = await secondNumber(world, merchant);
   await createSender(world, WALLET.momo_number);

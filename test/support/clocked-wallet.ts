@@ -2,18 +2,17 @@ import { handler as relay } from '../../functions/work/relay.ts';
 import { isWanted } from '../../shared/runtime/triggers/stream.ts';
 import { MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { chainRows } from '../../shared/wallets/chain/chain.table.ts';
-import { confirmWallet } from '../../shared/wallets/chain/confirm-wallet.ts';
+import { nameBalance as nameWalletBalance } from '../../shared/wallets/chain/name-balance.ts';
 import { scene } from './scene.ts';
-import { establishedBook } from './wallet-book.ts';
+import { provenBook } from './wallet-book.ts';
 import { callWorker, databaseOf } from './world.ts';
 
-/** Creates a shop with an enforced balance chain. The relay and the settling queue run as the clock advances. */
+/** Creates a shop with a balance chain. The relay and the settling queue run as the clock advances. */
 export async function clockedWallet() {
   const world = await scene({ inMemory: true });
   world.goToNoon();
   const shop = await world.createShop();
-  const book = await establishedBook(world, shop, 24);
-  await shop.prove('enforce');
+  const book = await provenBook(world, shop, 24);
   const wallet = { network: 'MTN', momo_number: shop.number } as const;
   let read = databaseOf(world).records().length;
   let waiting: { atMs: number; body: object }[] = [];
@@ -64,7 +63,7 @@ export async function clockedWallet() {
   /** Advances the clock by twelve minutes. The owner then enters the wallet's balance. */
   async function nameBalance(): Promise<void> {
     await run(12);
-    await confirmWallet(world.outside, wallet, book.pesewas);
+    await nameWalletBalance(world.outside, wallet, book.pesewas);
     await settle();
   }
 

@@ -19,13 +19,14 @@ export interface LocalStack {
 export interface LocalStackOptions {
   readonly folder?: string;
   readonly keep?: boolean;
-  readonly established?: boolean;
+  /** True to start before the owner has named the wallet's balance. */
+  readonly isNewShop?: boolean;
   readonly environment?: Record<string, string>;
 }
 
 export async function startLocalStack(options: LocalStackOptions = {}): Promise<LocalStack> {
-  const { folder = newFolder(), keep = false, established = false, environment = {} } = options;
-  const flags = [...(keep ? ['--keep'] : []), ...(established ? ['--established'] : [])];
+  const { folder = newFolder(), keep = false, isNewShop = false, environment = {} } = options;
+  const flags = [...(keep ? ['--keep'] : []), ...(isNewShop ? ['--new-shop'] : [])];
   const factsFile = join(folder, 'demo.json');
   const child = spawn(process.execPath, [...QUICK_NODE, 'infra/local/main.ts', ...flags], {
     env: { ...cleanEnvironment(), DATABASE: inject('database'), ...environment, PORT: '0', LOCAL_DIR: folder },

@@ -9,12 +9,13 @@ import type { QueueHandler } from '../../shared/runtime/triggers/queue.ts';
 import { keyKindsOf, type Row } from '../../shared/runtime/triggers/row.ts';
 import type { ScheduleHandler } from '../../shared/runtime/triggers/schedule.ts';
 import { topUp } from '../../shared/texts/credits/top-up.ts';
-import type { Chain, ProveMode } from '../../shared/wallets/chain/chain.ts';
+import type { Chain } from '../../shared/wallets/chain/chain.ts';
 import { changeChain, requireChain } from '../../shared/wallets/chain/change-chain.ts';
-import { setProve, suspendMerchant, switchSender } from './actions.ts';
+import { suspendMerchant, switchSender } from './actions.ts';
 import * as dashboard from './dashboard.ts';
 import * as links from './links.ts';
 import { loadFunction } from './load-function.ts';
+import { nameMature } from './name-mature.ts';
 import * as pushed from './pushed.ts';
 import * as receipts from './receipts.ts';
 import { keyOf, loadRoute } from './routes.ts';
@@ -191,7 +192,8 @@ function shopVerbs(world: World) {
     changeChain: acts(({ outside }, shop, changes: Partial<Chain>) =>
       changeChain(outside, walletOf(shop), () => changes),
     ),
-    prove: acts(({ outside }, shop, mode: ProveMode) => setProve(outside, walletOf(shop), mode)),
+    /** Names the balance of the shop's wallet, so that its texts are verified. */
+    nameBalance: acts(({ outside }, shop, pesewas: number) => nameMature(outside, walletOf(shop), pesewas)),
   };
 }
 

@@ -1,8 +1,7 @@
 import type { RetryOutside } from '../../shared/runtime/outside/outside.ts';
 import { listWaiting, removeWaiting, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
-import { ESTABLISHED } from '../../shared/wallets/chain/chain.ts';
 import { changeChain } from '../../shared/wallets/chain/change-chain.ts';
-import { beginEarlier } from './begin-earlier.ts';
+import { nameMature } from './name-mature.ts';
 import { arrive, type ReceiptText, type Shop } from './receipts.ts';
 import type { World } from './world.ts';
 
@@ -98,17 +97,16 @@ export class WalletBook {
   }
 }
 
-/** Establishes a wallet's chain with 24 texts, seven minutes apart. Tests without history need only the last six. */
-export async function establishedBook(world: World, shop: Shop, texts: 6 | 24 = 24): Promise<WalletBook> {
+/**
+ * Names a wallet's balance and delivers texts, seven minutes apart. Only tests of transaction ids and of long histories
+ * need all 24.
+ */
+export async function provenBook(world: World, shop: Shop, texts: 0 | 6 | 24 = 6): Promise<WalletBook> {
   const book = new WalletBook(() => world.clock.nowMs);
-  const before = {
-    links: Math.max(0, ESTABLISHED.links - (texts - 1)),
-    outgoing_links: Math.max(0, ESTABLISHED.outgoing - texts / 3),
-  };
+  await nameMature(world.outside, { network: shop.network, momo_number: shop.number }, book.pesewas);
   for (let n = 0; n < texts; n += 3) {
     for (const text of [book.paid(120), book.spent(35.5), book.paid(7.25)]) {
       await arrive(world, shop, text);
-      await beginEarlier(world.outside, { network: shop.network, momo_number: shop.number }, before);
       world.clock.nowMs += 7 * 60_000;
     }
   }

@@ -1,4 +1,3 @@
-import { establishWallet } from '../../infra/local/established-wallet.ts';
 import {
   chainRows,
   listGaps,
@@ -7,9 +6,9 @@ import {
   type Wallet,
 } from '../../shared/wallets/chain/chain.table.ts';
 import { headOf, type Movement } from '../../shared/wallets/chain/chain.ts';
-import { changeChain } from '../../shared/wallets/chain/change-chain.ts';
 import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import { askOwner } from '../../shared/wallets/wallet/ask-owner.ts';
+import { nameMature } from './name-mature.ts';
 import type { World } from './world.ts';
 
 export const WALLET: Wallet = { network: 'MTN', momo_number: '+233241234567' };
@@ -46,37 +45,24 @@ export function at(world: World, minute: number): void {
   world.clock.nowMs = START_MS + minute * 60_000;
 }
 
-/** Establishes a chain with this balance, one minute before `ESTABLISHED_MINUTE`. */
-export async function establish(world: World, balance = 1_000_00): Promise<void> {
-  at(world, ESTABLISHED_MINUTE - 1);
-  await establishWallet(world.outside, WALLET, balance, (atMs, before, moved) =>
-    text((atMs - START_MS) / 60_000, before, moved),
-  );
+/** Names the balance one minute before `BEGUN_MINUTE`, and looks again, so that the chain verifies any amount. */
+export async function begin(world: World, balance = 1_000_00): Promise<void> {
+  at(world, BEGUN_MINUTE - 1);
+  await nameMature(world.outside, WALLET, balance);
 }
 
 /**
- * Simulates a lost text about GHS 36 on an established chain. The next two texts wait, and the owner is asked whether
+ * Simulates a lost text about GHS 36 on a chain. The next two texts wait, and the owner is asked whether
  * the balance is GHS 1,047.
  */
 export async function askAboutLost(world: World): Promise<void> {
-  await link(world, ...run(ESTABLISHED_MINUTE + 1, 1_036_00, 5_00, 6_00));
-  at(world, ESTABLISHED_MINUTE + 15);
+  await link(world, ...run(BEGUN_MINUTE + 1, 1_036_00, 5_00, 6_00));
+  at(world, BEGUN_MINUTE + 15);
   const { chain } = await known(world);
   await askOwner(world.outside, chain, await listWaiting(world.outside, WALLET), []);
 }
 
-/** Restarts the chain. It takes another week to be established. */
-export async function beginAnew(world: World): Promise<void> {
-  await changeChain(world.outside, WALLET, () => ({ established_ms: undefined, begun_ms: world.clock.nowMs }));
-}
-
-/** Simulates movements at all hours for several days. The service learns the wallet's quiet periods from them. */
-export async function useAtAllHours(world: World, wallet: Wallet = WALLET): Promise<void> {
-  const busy = { since_ms: world.clock.nowMs - 4 * 24 * 60 * 60_000, texts: Array.from({ length: 8 }, () => 18) };
-  await changeChain(world.outside, wallet, () => ({ busy }));
-}
-
-export const ESTABLISHED_MINUTE = 26;
+export const BEGUN_MINUTE = 26;
 
 export async function known(world: World) {
   const chain = await chainRows.find(world.outside, WALLET);
@@ -93,6 +79,7 @@ export async function known(world: World) {
     balance: headOf(chain).balance,
     waiting: waiting.map(({ id }) => id),
     linked: settled.filter(({ state }) => state === 'linked').map(({ id }) => id),
+    before: settled.filter(({ state }) => state === 'before').map(({ id }) => id),
     unsure: settled.filter(({ state }) => state === 'unsure').map(({ id }) => id),
     false: settled.filter(({ state }) => state === 'false').map(({ id }) => id),
     gaps: gaps.map(({ from, to }) => to.balance - from.balance),

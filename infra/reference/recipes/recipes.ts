@@ -60,7 +60,7 @@ export const recipes = [
   recipe(
     'test-to-live',
     'From test to live',
-    'Only keys and addresses change; live addresses must be https. Test objects stay in test mode, so set the webhook again: its secret is different. Then pay GHS 1 from your own phone, see it delivered (in a wallet’s first week it is held), and refund it.',
+    'Only keys and addresses change; live addresses must be https. Test objects stay in test mode, so set the webhook again: its secret is different. Then pay GHS 1 from your own phone, see it delivered (it is verified once the wallet’s balance is named), and refund it.',
   ),
 ];
 

@@ -25,6 +25,7 @@ import {
   applyChange,
   MoneyChange,
   moneyChangesOf,
+  NamedBalance,
   type NotifiedChange,
   PriceChange,
 } from './money-change.ts';
@@ -49,7 +50,7 @@ const WaitingChange = z.object({
 export type WaitingChange = z.infer<typeof WaitingChange>;
 
 const MadeChange = z.object({
-  changes: z.array(z.union([MoneyChange, PriceChange])),
+  changes: z.array(z.union([MoneyChange, PriceChange, NamedBalance])),
   by: z.string(),
   proposed_by: z.optional(z.string()),
   at: z.string(),

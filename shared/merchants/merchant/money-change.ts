@@ -43,7 +43,14 @@ export const PriceChange = z.object({
   from: z.string(),
   to: z.string(),
 });
-export type NotifiedChange = MoneyChange | z.infer<typeof PriceChange>;
+/** A balance that an owner named. The amount is left out. */
+export const NamedBalance = z.object({
+  kind: z.literal('balance'),
+  number: z.string(),
+  network: Network,
+  outcome: z.enum(['first look', 'agrees', 'leads there', 'look again', 'new anchor']),
+});
+export type NotifiedChange = MoneyChange | z.infer<typeof PriceChange> | z.infer<typeof NamedBalance>;
 export type AddedNumber = Extract<MoneyChange, { kind: 'add' }>;
 
 export function moneyChangesOf(before: Merchant, after: Merchant): MoneyChange[] {

@@ -31,7 +31,10 @@ const LOOKS: readonly Permission[] = [
   'reports:read',
 ];
 
-/** Permissions by role. Only owners and operators can access wallet balances and payment accounts. */
+/**
+ * Permissions by role. Only owners and operators can access wallet balances and payment accounts. Only owners can name
+ * a balance, because only they see the wallet.
+ */
 const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   owner: new Set(permissions.filter((permission) => permission !== 'operator')),
   manager: new Set([
@@ -69,7 +72,7 @@ const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
     'keys:write',
     'settings:read',
   ]),
-  operator: new Set(permissions),
+  operator: new Set(permissions.filter((permission) => permission !== 'proof:confirm')),
 };
 
 /** Permissions that always apply to the live merchant, even in test mode. */

@@ -75,7 +75,7 @@ export const PaymentResponse = answer('Payment', {
   ),
   proof: described(
     z.nullable(ProofResponse),
-    'The proof of this payment alone; the charge’s `proof` covers all its payments. Unless `state` is `proven`, only the payment’s own text says that the money arrived, as in a wallet’s first week. Null for a test, and if it was not recorded.',
+    'The proof of this payment alone; the charge’s `proof` covers all its payments. Unless `state` is `proven`, only the payment’s own text says that the money arrived, as before the wallet’s balance is named. Null for a test, and if it was not recorded.',
   ),
   marked: MarkedResponse,
   receipt_id: described(z.string(), 'The id of the receipt of this payment.', {

@@ -51,6 +51,7 @@ const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
   'checking',
   'balance_gap',
   'balance_unsure',
+  'anchor_young',
   'clock_odd',
   'balance_impossible',
   'large_amount',
@@ -222,10 +223,7 @@ function listOpen(outside: Outside, receipt: PaymentReceipt, { accounts, ...made
 export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, receipt: PaymentReceipt) {
   if (!(await mayBeOf(outside, receipt, charge.merchant_id))) return false;
   const checked = await checkReceipt(outside, receipt);
-  if (
-    !checked ||
-    (checked.mode === 'enforce' && checked.proof.state !== 'proven' && !isTestAccount(charge.merchant_id))
-  )
+  if (!checked || (checked.isAnchored && checked.proof.state !== 'proven' && !isTestAccount(charge.merchant_id)))
     return false;
   const admission = await admit(outside, charge, receipt, checked);
   return 'writes' in admission && admission.writes.length === 0;

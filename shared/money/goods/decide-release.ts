@@ -21,7 +21,7 @@ import {
 } from './unproven.table.ts';
 
 /**
- * Decides whether goods may be handed over, whatever the mode of the wallet's balance chain.
+ * Decides whether goods may be handed over, also if the wallet's balance chain has no anchor.
  * - Goods may always be handed over for verified payments. Unverified money is limited per charge and per 24 hours.
  *   Above a limit, a person decides.
  * - The counted amount is at least the value handed over. If a person or API key accepted too small a payment, the full
@@ -188,7 +188,7 @@ function countUnproven(
 }
 
 function kindOf({ proof }: Pick<Payment, 'proof'>): UnprovenKind {
-  return proof?.why === 'not_established' ? 'new' : 'known';
+  return proof?.why === 'not_anchored' ? 'new' : 'known';
 }
 
 /**

@@ -30,7 +30,7 @@ export interface Admitted {
  * - Other unverified payments confirm only small amounts, limited per charge and per day.
  * - Purchases of credits require proof wherever the wallet can provide it. Otherwise, a forged text could confirm a
  *   purchase before the buyer pays.
- * - In `observe` mode and for tests, no proof is required here. `decideRelease` guards the goods.
+ * - Without an anchor and for tests, no proof is required here. `decideRelease` guards the goods.
  * - Above `confirm_always_above`, a person always confirms.
  */
 export async function admit(
@@ -45,8 +45,7 @@ export async function admit(
   const merchant = await merchantRows.find(outside, charge);
   if (merchant && needsPerson(merchant, charge, amount_pesewas)) return { held: 'large_amount' };
   const needsProof = checked !== undefined && charge.goods?.kind === 'credits' && isProvable(checked.proof);
-  if (!checked || !momo_number || (checked.mode === 'observe' && !checked.isFalse && !needsProof))
-    return { writes: [] };
+  if (!checked || !momo_number || (!checked.isAnchored && !checked.isFalse && !needsProof)) return { writes: [] };
   const { state, why } = checked.proof;
   if (state === 'proven') return { writes: [] };
   if (state === 'checking') return { held: 'checking' };
@@ -59,7 +58,7 @@ export async function admit(
 }
 
 function isProvable({ why }: Proof): boolean {
-  return why !== 'not_established' && why !== 'no_balance';
+  return why !== 'not_anchored' && why !== 'no_balance';
 }
 
 function contradictionOf({ why }: Proof): Extract<HeldReason, Unproven> | undefined {
@@ -67,7 +66,7 @@ function contradictionOf({ why }: Proof): Extract<HeldReason, Unproven> | undefi
 }
 
 export function reasonFor(reason: Unproven | undefined): HeldReason {
-  return reason === 'balance_unsure' ? reason : 'balance_gap';
+  return reason === 'balance_unsure' || reason === 'anchor_young' ? reason : 'balance_gap';
 }
 
 function needsPerson({ confirm_always_above_pesewas }: Merchant, charge: ToConfirm, amountPesewas: number): boolean {

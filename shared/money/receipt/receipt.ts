@@ -29,6 +29,7 @@ export const HeldReason = z.enum([
   'checking',
   'balance_gap',
   'balance_unsure',
+  'anchor_young',
   'clock_odd',
   'balance_impossible',
   'large_amount',
@@ -158,6 +159,11 @@ export function listOf(receipt: Pick<Receipt, 'state' | 'set_aside' | 'reference
  */
 export function paymentReceiptId(network: Network, momoNumber: string | undefined, transactionId: string): string {
   return `${network}-${momoNumber?.slice(1) ?? 'unknown'}-${transactionId}`;
+}
+
+/** Derives the id of an unread text from the id that its payment will have if the text's balance is verified. */
+export function unverifiedTextId(receiptId: string): string {
+  return `TEXT-${receiptId}`;
 }
 
 /** Returns the paid number in the id of a payment's receipt, if the phone reported it. */

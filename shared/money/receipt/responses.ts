@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { COUNTRY_CODE, CURRENCY } from '../../ghana/country.ts';
+import { shownMoney } from '../../ghana/money.ts';
 import { Network } from '../../ghana/network.ts';
 import { amountGhs, Currency, phoneNumber } from '../../ghana/responses.ts';
 import { Livemode, time } from '../../runtime/http/responses.ts';
 import { answer, described, describedValues } from '../../runtime/values/described.ts';
+import { YOUNG_PESEWAS } from '../../wallets/chain/anchor.ts';
 import { ProofResponse } from '../../wallets/chain/responses.ts';
 import { MarkedResponse } from '../charge/responses.ts';
 import { MatchedBy } from '../payment/payment.ts';
@@ -35,7 +37,8 @@ const heldReasons: Readonly<Record<HeldReason, string>> = {
   balance_gap:
     'the balance in its text does not continue the wallet’s: an earlier text is missing, and will confirm the charge when it arrives, or this text is forged',
   balance_unsure:
-    'somebody may be guessing the wallet’s balance, because other texts failed to continue it or the wallet was empty; it confirms its charge once the wallet’s owner has confirmed the balance',
+    'someone may be guessing the wallet’s balance, because other texts failed to continue it or it was 0; it confirms its charge once its owner names it',
+  anchor_young: `it is above the ${shownMoney(YOUNG_PESEWAS)} a day that a balance named once verifies; it confirms its charge once its owner names it again`,
   clock_odd: 'its transaction id does not match the time at which it arrived',
   balance_impossible: 'it is larger than the balance after it',
   large_amount: 'it is above your limit for any text (`confirm_always_above`)',

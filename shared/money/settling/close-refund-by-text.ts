@@ -40,7 +40,7 @@ const MAX_NAMED = 500;
 const MAX_REQUESTS = 10;
 
 /**
- * Closes the refund that a verified outgoing transfer pays, in `observe` and `enforce` mode alike. Exactly one refund
+ * Closes the refund that a verified outgoing transfer pays, unless the wallet's anchor is young. Exactly one refund
  * must match: for this amount, by a merchant on this number, recorded before the transfer, and owed to a payer with
  * exactly the recipient's name and network. A transfer to another network must also show the payer's number. A person
  * closes the refund if none or several match, or if the transfer may have paid somebody without a recorded refund.
@@ -52,7 +52,7 @@ export async function closeRefundByText(
   if (reading.kind !== 'money_out') return;
   // Only a verified transfer closes a refund: anybody can forge a text.
   const isChecking = checked?.proof.state === 'checking';
-  if (!isChecking && checked?.proof.state !== 'proven') return;
+  if (!checked || checked.isYoung || (!isChecking && checked.proof.state !== 'proven')) return;
   const { network, amountPesewas, sentTo, transactionId } = reading;
   const counterparty = sentTo?.name ?? reading.counterparty;
   const momo_number = paidNumber(phoneEvent, senders);

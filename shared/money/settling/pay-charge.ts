@@ -225,6 +225,7 @@ const FOR_CHARGE: ReadonlySet<HeldReason | undefined> = new Set([
   'large_amount',
   'balance_gap',
   'balance_unsure',
+  'anchor_young',
   'balance_impossible',
   'clock_odd',
 ]);

@@ -13,7 +13,7 @@ import { unreadIdOf } from './settle-receipt.ts';
  * phone did not report the number. Idempotent.
  */
 export async function recordMoneyOut(outside: WorkerOutside, { phoneEvent, reading, senders, checked }: ArrivedText) {
-  const isUnread = reading.kind === 'unread' || reading.kind === 'secret';
+  const isUnread = reading.kind === 'unread' || reading.kind === 'secret' || reading.kind === 'unclear';
   if (reading.kind !== 'money_out' && !(isUnread && phoneEvent.may_be_money_out)) return;
   const { network } = reading;
   const momo_number = paidNumber(phoneEvent, senders);

@@ -1,6 +1,8 @@
 import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import { accountRows } from '../../merchants/merchant/merchant.table.ts';
+import { nowIso } from '../../runtime/outside/outside.ts';
+import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
@@ -30,15 +32,17 @@ import {
   type HeldReason,
   isAssignable,
   isNotThere,
+  isUndecidedText,
   type PaymentReceipt,
   paymentOfReceiptId,
   type Receipt,
+  unverifiedTextId,
 } from '../receipt/receipt.ts';
 import { isContradicted, isInDoubt, withoutRepeated } from '../receipt/repeated-text.ts';
 import { noteWaiting } from '../receipt/second-receipts.ts';
 import { comparedCopyOf, textsAt } from '../receipt/texts-of-payment.ts';
 import { foreignUse, typedAt } from '../receipt/typed-use.ts';
-import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
+import { readPaymentText, readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 import { changeProof } from './change-payment.ts';
 import { shownAgain } from './merchant-of-phone.ts';
 import { reverseAgain } from './reverse-again.ts';
@@ -56,6 +60,7 @@ const UNDECIDED: ReadonlySet<HeldReason | undefined> = new Set([
   'checking',
   'balance_gap',
   'balance_unsure',
+  'anchor_young',
   'charge_disputed',
   'clock_odd',
 ]);
@@ -67,19 +72,15 @@ const UNDECIDED: ReadonlySet<HeldReason | undefined> = new Set([
 export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJob): Promise<void> {
   await retryIfChanged(async () => {
     const stored = await receiptRows.find(outside, { receipt_id });
+    if (!stored) await settleVerified(outside, receipt_id);
     if (stored?.state === 'unread') return reverseAgain(outside, stored);
     if (stored && isUnnumbered(stored)) return compareAgain(outside, stored);
     for (const beside of await textsBeside(outside, receipt_id)) await settleAgain(outside, { receipt_id: beside });
     const read = stored && readReceipt(stored);
     if (!read) return;
     const { receipt, payment, walletText } = read;
-    const { wallet, movement, reason } = walletText;
-    let checked = await checkText(outside, wallet, movement, reason);
-    if (checked.isWaiting) {
-      // Stop waiting for an earlier text that never arrived.
-      await linkTexts(outside, wallet, [], FEW_WAITING);
-      checked = await checkText(outside, wallet, movement, reason);
-    }
+    const { wallet } = walletText;
+    let checked = await checkAgain(outside, walletText);
     // A matched payment keeps its proof if a later text repeats the balances. Its charge is disputed instead.
     const isKnown = receipt.state === 'matched' && receipt.proof?.state === 'proven';
     if (!isKnown) checked = await withoutRepeated(outside, receipt, checked);
@@ -115,6 +116,30 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     const origin = { momo_number, sender, text, received_at, merchant_id: owner ?? sole, expires_at_epoch_seconds };
     await proveLater(outside, await settlePayment(outside, payment, origin, { accounts, checked, current: receipt }));
   });
+}
+
+/** Checks a text again, and stops waiting for an earlier text that never arrived. */
+async function checkAgain(outside: WorkerOutside, { wallet, movement, reason }: WalletText): Promise<Checked> {
+  const checked = await checkText(outside, wallet, movement, reason);
+  if (!checked.isWaiting) return checked;
+  await linkTexts(outside, wallet, [], FEW_WAITING);
+  return checkText(outside, wallet, movement, reason);
+}
+
+/**
+ * Settles the payment of a text that was left unread until its balance is verified, unless a person has decided about
+ * the text. `receiptId`: the id that the payment's receipt gets.
+ */
+async function settleVerified(outside: WorkerOutside, receiptId: string): Promise<void> {
+  const unread = await receiptRows.find(outside, { receipt_id: unverifiedTextId(receiptId) });
+  const read = unread && isUndecidedText(unread) ? readPaymentText(unread) : undefined;
+  if (!unread || !read) return;
+  const checked = await checkAgain(outside, read.walletText);
+  if (checked.proof.state !== 'proven') return;
+  const accounts = await accountRows.list(outside, { number: read.walletText.wallet.momo_number });
+  const { momo_number, sender, text, received_at, merchant_id } = unread;
+  const origin = { momo_number, sender, text, received_at, merchant_id, ...endOfRetention(outside, nowIso(outside)) };
+  await proveLater(outside, await settlePayment(outside, read.payment, origin, { accounts, checked, unread }));
 }
 
 /**

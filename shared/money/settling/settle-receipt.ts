@@ -1,7 +1,6 @@
 import { arrivedPesewas } from '../../ghana/arrived.ts';
-import type { Network } from '../../ghana/network.ts';
 import { readWalletText } from '../../ghana/wallet-text/read-wallet-text.ts';
-import type { WalletPayment } from '../../ghana/wallet-text/reading.ts';
+import { type Reading, type WalletPayment, withoutProof } from '../../ghana/wallet-text/reading.ts';
 import { type AccountOfNumber, accountRows } from '../../merchants/merchant/merchant.table.ts';
 import type { PhoneEvent } from '../../phones/gateway/phone-event.table.ts';
 import { isoOf, nowIso, type Outside, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
@@ -54,6 +53,7 @@ import {
   paymentOfReceiptId,
   paymentReceiptId,
   type Receipt,
+  unverifiedTextId,
 } from '../receipt/receipt.ts';
 import { isSameMovement, withoutRepeated } from '../receipt/repeated-text.ts';
 import { noteSecond, noteWaiting } from '../receipt/second-receipts.ts';
@@ -88,21 +88,23 @@ import { isWhole, settleReversal } from './settle-reversal.ts';
 
 /**
  * Settles a text that a phone received. Matches or holds a payment, reverses a payment that the network took back, and
- * keeps unparsed texts, and other incoming money that names a charge, for a person. Ignores a network's other texts,
- * and never stores texts from other senders. Idempotent. `checked`: the proof from the wallet's other texts.
+ * keeps unparsed texts, texts that need proof and have none, and other incoming money that names a charge, for a person.
+ * Ignores a network's other texts, and never stores texts from other senders. Idempotent. `checked`: the proof from the
+ * wallet's other texts.
  * @returns the id of a receipt to re-evaluate later, because the wallet's chain may still verify it, or because a text
  * about the same payment may be settled at the same moment.
  */
 export async function settleReceipt(
   outside: Outside,
-  { phoneEvent, reading, senders, checked }: ArrivedText,
+  { phoneEvent, reading: read, senders, checked }: ArrivedText,
 ): Promise<string | undefined> {
   const { sender, message: text } = phoneEvent.event.payload;
+  const reading = checked?.proof.state === 'proven' ? read : withoutProof(read);
   const isSettled = reading.kind === 'payment' || reading.kind === 'reversal' || reading.kind === 'unread';
   // A customer may pay a bill through a bank. The text then states no payer.
   const mayPayBill =
     reading.kind === 'money_in' && (readTypedReference(text).named.length > 0 || mayNameBill(reading.message));
-  if (!isSettled && !mayPayBill) return undefined;
+  if (read.kind === 'stranger' || (!isSettled && !mayPayBill)) return undefined;
   if (reading.kind === 'payment' && reading.amountPesewas <= 0) return undefined;
   const unplaced = unplacedNumber(phoneEvent, senders);
   const momo_number = paidNumber(phoneEvent, senders) ?? unplaced;
@@ -133,10 +135,10 @@ export async function settleReceipt(
     const isAgain = copy !== undefined;
     const outcome = await settleReversal(outside, reversal, { ...origin, merchant_id: sole }, { isAgain });
     if (outcome === 'reversed') return undefined;
-    const unread = await keepUnread(outside, origin, reading.network, phoneEvent);
+    const unread = await keepUnread(outside, origin, reading, phoneEvent);
     return outcome === 'not shown' ? unread : undefined;
   }
-  await keepUnread(outside, origin, reading.network, phoneEvent);
+  await keepUnread(outside, origin, read, phoneEvent);
   return undefined;
 }
 
@@ -156,6 +158,8 @@ interface Known {
   /** True if no phone is assigned to the number. The reporting phone may then not have the number's SIM. */
   readonly isUnplaced?: boolean;
   readonly current?: Receipt | undefined;
+  /** The text's own receipt as an unread text. Removed together with the decision. */
+  readonly unread?: Receipt;
 }
 
 interface Case extends Known {
@@ -219,12 +223,14 @@ export async function settlePayment(
             onPhone.find(({ receipt_id }) => receipt_id === id),
           ),
         );
-      if (writes.length > 0) await outside.table.write([...writes, ...unchanged]);
+      const decided = known.unread ? [...writes, removeReceipt(known.unread)] : writes;
+      if (decided.length > 0) await outside.table.write([...decided, ...unchanged]);
       return again;
     },
     {
-      // Do not retry if `current` is outdated: the caller must read the receipt again.
-      isChanged: (error) => error instanceof Changed && !(known.current && isOf(receipt, error)),
+      // Do not retry if `current` or `unread` is outdated: the caller must read the receipt again.
+      isChanged: (error) =>
+        error instanceof Changed && ![known.current && receipt, known.unread].some((one) => one && isOf(one, error)),
       tries: MAX_DECISIONS,
     },
   );
@@ -660,7 +666,8 @@ async function admitMatch(
   const doubt = checked && (await doubtElsewhere(outside, merchant_id, { ...receipt, reference }));
   if (doubt === 'verified') return heldFor(outside, match, 'conflict', given);
   const { state, why } = receipt.proof ?? {};
-  if (doubt === 'not there') return heldFor(outside, match, state === 'checking' ? 'checking' : reasonFor(why), given);
+  if (doubt === 'not there' || (given.payment.needsProof && state !== 'proven'))
+    return heldFor(outside, match, state === 'checking' ? 'checking' : reasonFor(why), given);
   const admission = await admit(outside, 'pays' in match ? match.pays : match.isPartOf, receipt, checked);
   if ('writes' in admission && !isLimitReached) return { ...match, ...admission };
   return heldFor(outside, match, 'held' in admission ? admission.held : reasonFor(why), given);
@@ -921,6 +928,8 @@ async function decideUsed(
   return hold(given, 'conflict', named, await contradict(outside, used, given.receipt.receipt_id));
 }
 
+type FromNetwork = Exclude<Reading, { readonly kind: 'stranger' }>;
+
 /** Texts that could not be parsed are kept only briefly: they are private and soon useless. */
 const UNREAD_KEPT_DAYS = RETENTION.leastDays;
 
@@ -931,14 +940,26 @@ const UNREAD_KEPT_DAYS = RETENTION.leastDays;
 async function keepUnread(
   outside: Outside,
   origin: Origin,
-  network: Network,
+  read: FromNetwork,
   { event, arrived_at }: PhoneEvent,
 ): Promise<string> {
   const ends = endOfRetention({ retentionDays: UNREAD_KEPT_DAYS }, arrived_at);
-  const receipt_id = unreadIdOf(origin.momo_number, { event });
-  const unread = createReceipt({ ...origin, ...ends, receipt_id, network, state: 'unread' });
+  const provable = await provableIdOf(outside, origin, read);
+  const receipt_id = provable ?? unreadIdOf(origin.momo_number, { event });
+  const unread = createReceipt({ ...origin, ...ends, receipt_id, network: read.network, state: 'unread' });
   await outside.table.write([{ ...unread, refused: () => undefined }]);
   return receipt_id;
+}
+
+/**
+ * Returns the id under which a payment's text is found once its balance is verified. Returns undefined if that is
+ * impossible, or if another text about the payment has the id.
+ */
+async function provableIdOf(outside: TableOutside, { momo_number, text }: Origin, read: FromNetwork) {
+  if (read.kind !== 'payment' || !momo_number) return undefined;
+  const receipt_id = unverifiedTextId(paymentReceiptId(read.network, momo_number, read.transactionId));
+  const other = await receiptRows.find(outside, { receipt_id });
+  return other === undefined || other.text === text ? receipt_id : undefined;
 }
 
 /** Returns an id shared by all copies of an unread text. */

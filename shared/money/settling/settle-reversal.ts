@@ -5,6 +5,7 @@ import { type Clock, nowIso, type Outside, type TableOutside } from '../../runti
 import { backOff, Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
+import { isUnsure } from '../../wallets/chain/anchor.ts';
 import { differenceOf, type Gap, paymentsOf } from '../../wallets/chain/branches.ts';
 import {
   addGap,
@@ -16,8 +17,8 @@ import {
   replaceChain,
   type Wallet,
 } from '../../wallets/chain/chain.table.ts';
-import { afterReversal, type Chain, headOf, isEstablished, OVERTAKEN_MS } from '../../wallets/chain/chain.ts';
-import { isHeldUp, isUnsure, MAX_FAILED, withFailed, withoutCounts } from '../../wallets/chain/guesses.ts';
+import { afterReversal, type Chain, headOf, OVERTAKEN_MS } from '../../wallets/chain/chain.ts';
+import { MAX_FAILED, withFailed, withoutCounts } from '../../wallets/chain/guesses.ts';
 import { linkTexts, retryIfChainChanged } from '../../wallets/chain/link-texts.ts';
 import { FEW_WAITING } from '../../wallets/chain/plan-links.ts';
 import { disputeReversal } from '../charge/change-charge.table.ts';
@@ -255,7 +256,7 @@ function alsoReversed(
 }
 
 /**
- * True if the merchant typed the payment's id for another number, whose chain is established. Only a text that continues
+ * True if the merchant typed the payment's id for another number, whose balance is named. Only a text that continues
  * that chain may reverse the payment.
  */
 async function isTypedForKnown(
@@ -341,9 +342,9 @@ function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promi
   const text_hash = hashOf(payment, origin);
   return retryIfChainChanged(outside, async () => {
     // Read the chain before the payment: a concurrent reversal of the payment changes the chain.
-    const chain = await decidingChain(outside, wallet);
+    const chain = await chainRows.find(outside, wallet);
     const nowMs = outside.now();
-    if (!chain || isUnsure(chain, nowMs) || isHeldUp(chain, nowMs)) return undefined;
+    if (!chain || isUnsure(chain, nowMs)) return undefined;
     const { current } = await findPayment(outside, payment, origin);
     const isTried =
       current && current.reason !== 'reversed' && (await linkedReceiptOf(outside, wallet, current)) !== undefined;
@@ -478,17 +479,8 @@ interface KnownOfWallet {
 }
 
 async function knownOfWallet(outside: TableOutside, wallet: Wallet): Promise<KnownOfWallet | undefined> {
-  const chain = await decidingChain(outside, wallet);
-  return chain && { chain, gaps: chain.gaps > 0 ? await listGaps(outside, wallet) : [] };
-}
-
-/**
- * Returns the wallet's chain. Returns undefined if the chain cannot confirm a reversal, because it is neither
- * established nor enforced.
- */
-async function decidingChain(outside: TableOutside, wallet: Wallet): Promise<Chain | undefined> {
   const chain = await chainRows.find(outside, wallet);
-  return chain && (chain.mode === 'enforce' || isEstablished(chain)) ? chain : undefined;
+  return chain && { chain, gaps: chain.gaps > 0 ? await listGaps(outside, wallet) : [] };
 }
 
 interface Shown {

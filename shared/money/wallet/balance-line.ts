@@ -1,7 +1,13 @@
 import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import { DAY_MS, dayOf } from '../../runtime/values/calendar.ts';
 import type { Gap } from '../../wallets/chain/branches.ts';
-import { listGaps, listNewestTexts, listWaiting, type SettledText } from '../../wallets/chain/chain.table.ts';
+import {
+  isInChain,
+  listGaps,
+  listNewestTexts,
+  listWaiting,
+  type SettledText,
+} from '../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../wallets/chain/chain.ts';
 import { openBreaks } from './wallet-view.ts';
 
@@ -45,7 +51,7 @@ export async function readBalanceLine(outside: TimedOutside, chain: Chain): Prom
 }
 
 export function balanceLineOf(settled: readonly SettledText[], gaps: readonly Gap[]): BalanceLine {
-  const texts = settled.filter(({ state }) => state === 'linked' || state === 'unsure');
+  const texts = settled.filter(isInChain);
   const [first] = texts;
   if (!first) return { stretches: [], days: [] };
   const breaks = gaps.filter(({ from }) => from.id >= first.id);

@@ -1,19 +1,14 @@
 import { ghsOf } from '../../ghana/money.ts';
 import type { Network } from '../../ghana/network.ts';
-import { isoOf, type TimedOutside } from '../../runtime/outside/outside.ts';
-import {
-  beganMs,
-  branchesOf,
-  differenceOf,
-  type Gap,
-  newerBranches,
-  openGaps,
-  openQuestion,
-} from '../../wallets/chain/branches.ts';
+import { type Clock, isoOf, type TimedOutside } from '../../runtime/outside/outside.ts';
+import { isYoung, provesSinceMs } from '../../wallets/chain/anchor.ts';
+import { beganMs, branchesOf, differenceOf, type Gap, newerBranches, openGaps } from '../../wallets/chain/branches.ts';
 import { listGaps, listSettledTexts, listWaiting } from '../../wallets/chain/chain.table.ts';
-import { type Chain, headOf, isEstablished, type Movement } from '../../wallets/chain/chain.ts';
-import { guessedUntilMs } from '../../wallets/chain/guesses.ts';
+import { type Chain, headOf, type Movement } from '../../wallets/chain/chain.ts';
+import { pausedUntilMs } from '../../wallets/chain/guesses.ts';
+import { LOOK_MS } from '../../wallets/chain/look.ts';
 import { isClockDoubted } from '../../wallets/chain/network-clock.ts';
+import { type WhyAsked, whyAsked } from '../../wallets/chain/question.ts';
 import { hearingOf } from '../../wallets/wallet/hearing.table.ts';
 import { explainGap } from './explain-gap.ts';
 
@@ -21,23 +16,31 @@ import { explainGap } from './explain-gap.ts';
 export interface WalletSummary {
   readonly number: string;
   readonly network: Network;
-  readonly mode: Chain['mode'];
-  readonly established: boolean;
+  /** Time when the owner first named the balance, or last named it after a pause or a contradiction. */
+  readonly anchored_at: string;
+  readonly verifies: boolean;
+  /** True until a second look agrees: the wallet then verifies at most GHS 1,000 in 24 hours. */
+  readonly young: boolean;
+  /** Time of the owner's last look that agreed. */
+  readonly looked_at: string;
   /** Number of texts that continue from another text, in the chain and in branches that may still join the chain. */
   readonly links: number;
   readonly gaps: number;
   readonly unbroken_since: string | null;
   /**
-   * End of the current pause in verification after forged texts with guessed balances. The owner can end the pause
-   * early by entering a balance.
+   * End of the current pause in verification after forged texts with guessed balances. The owner can end it early by
+   * naming the balance.
    */
-  readonly guessed_until: string | null;
+  readonly paused_until: string | null;
 }
 
 export interface WalletView extends WalletSummary {
   readonly balance: number;
-  readonly question: { readonly balance: number; readonly asked_at: string } | null;
+  /** Why the owner should name the balance now. */
+  readonly question: WhyAsked | null;
   readonly branches: readonly BranchView[];
+  /** Payments whose proof a named balance withdrew. */
+  readonly doubted: readonly { readonly amount: number; readonly receipt_id: string; readonly at: string }[];
   readonly gap_list: readonly GapView[];
   /** True if several payments' ids do not match their times but are consistent with one another. */
   readonly clock_doubted: boolean;
@@ -66,18 +69,20 @@ interface GapView {
 }
 
 export function summarise(chain: Chain, waiting: readonly Movement[], nowMs: number): WalletSummary {
-  const guessedMs = guessedUntilMs(chain, nowMs);
+  const pausedMs = pausedUntilMs(chain, nowMs);
   const branches = newerBranches(chain, waiting);
   const open = openBreaks(chain, waiting);
   return {
     number: chain.momo_number,
     network: chain.network,
-    mode: chain.mode,
-    established: isEstablished(chain),
+    anchored_at: isoOf(chain.anchor.at_ms),
+    verifies: provesSinceMs(chain) !== undefined,
+    young: isYoung(chain, nowMs),
+    looked_at: isoOf(chain.looked_ms),
     links: chain.links + branches.reduce((sum, { texts }) => sum + texts.length - 1, 0),
     gaps: chain.gaps + open.length,
     unbroken_since: isoOf(open.at(-1)?.to.at_ms ?? chain.unbroken_since_ms),
-    guessed_until: guessedMs === undefined ? null : isoOf(guessedMs),
+    paused_until: pausedMs === undefined ? null : isoOf(pausedMs),
   };
 }
 
@@ -102,12 +107,11 @@ export async function viewWallet(
   const gaps = [...known, ...openBreaks(chain, waiting)].slice(-maxGaps);
   // Read two months of texts only if there is outgoing money to explain.
   const settled = gaps.some((gap) => differenceOf(gap) < 0) ? await listSettledTexts(outside, chain) : [];
-  const asked = openQuestion(chain, waiting);
   const phones = hearing?.phones ?? [];
   return {
     ...summarise(chain, waiting, outside.now()),
     balance: ghsOf(headOf(chain).balance),
-    question: asked ? { balance: ghsOf(asked.branch.to.balance), asked_at: isoOf(asked.askedMs) } : null,
+    question: whyAsked(chain, waiting, outside.now()) ?? null,
     branches: branchesOf(chain, waiting).map((branch) => ({
       texts: branch.texts.length,
       moved: branch.texts.slice(0, MAX_MOVED).map(({ before, after, receipt_id = null }) => ({
@@ -117,6 +121,11 @@ export async function viewWallet(
       since: isoOf(beganMs(branch)),
       balance_before: ghsOf(branch.from.balance),
       balance: ghsOf(branch.to.balance),
+    })),
+    doubted: (chain.doubted ?? []).map(({ receipt_id, pesewas, at_ms }) => ({
+      amount: ghsOf(pesewas),
+      receipt_id,
+      at: isoOf(at_ms),
     })),
     gap_list: await Promise.all(gaps.map((gap) => viewGap(gap))),
     clock_doubted: isClockDoubted(chain),
@@ -137,4 +146,12 @@ export async function viewWallet(
  */
 export function openBreaks(chain: Chain, waiting: readonly Movement[]): Gap[] {
   return openGaps(chain, newerBranches(chain, waiting)).filter((gap) => differenceOf(gap) !== 0);
+}
+
+/**
+ * True shortly after the owner named a balance that agrees. At other times, our figure would spoil an independent look at
+ * the wallet.
+ */
+export function isJustLooked({ now }: Clock, { looked_ms, look }: Chain): boolean {
+  return look === undefined && now() - looked_ms < LOOK_MS;
 }

@@ -6,6 +6,7 @@ import { chainRows, listOpenChains, listWaiting } from '../../wallets/chain/chai
 import type { Chain } from '../../wallets/chain/chain.ts';
 import { endWaiting } from '../../wallets/chain/end-waiting.ts';
 import { linkTexts } from '../../wallets/chain/link-texts.ts';
+import { finishLook } from '../../wallets/chain/name-balance.ts';
 import { isClockDoubted } from '../../wallets/chain/network-clock.ts';
 import { askForMissing } from '../../wallets/wallet/ask-again.ts';
 import { askOwner } from '../../wallets/wallet/ask-owner.ts';
@@ -37,7 +38,7 @@ export async function watchChains(outside: WorkerOutside, senders: readonly Send
     const chain = await watched.catch((error) => outside.log.error('chain_not_watched', { network, error }));
     if (chain) unproven.push(chain);
   }
-  for (const { network, mode } of unproven) outside.log.warn('wallet_unproven', { network, code: mode });
+  for (const { network } of unproven) outside.log.warn('wallet_unproven', { network });
   return unproven;
 }
 
@@ -53,6 +54,7 @@ async function watchChain(
   senders: readonly Sender[],
   isFlooded: boolean,
 ): Promise<Chain | undefined> {
+  await finishLook(outside, wallet);
   // `endWaiting` ends texts that cannot be linked, so first link those whose predecessor has arrived.
   await linkTexts(outside, wallet, []);
   await endWaiting(outside, wallet);

@@ -6,8 +6,8 @@ import { shapeOfText } from '../../money/receipt/sample-of-text.ts';
 import { listSenders } from '../../phones/sender/sender.table.ts';
 import { isoOf } from '../../runtime/outside/outside.ts';
 import type { Deployment } from '../../runtime/stage/deployment.ts';
+import { provesSinceMs } from '../../wallets/chain/anchor.ts';
 import { chainRows } from '../../wallets/chain/chain.table.ts';
-import { isEstablished } from '../../wallets/chain/chain.ts';
 import type { CheckName, Finding } from './finding.ts';
 
 /** Maximum number of merchants. `MAX_TEXTS`: maximum number of texts in each of a merchant's lists. */
@@ -25,9 +25,9 @@ export interface StageReport {
   readonly settings: {
     readonly merchants: number;
     readonly wallets: Counts;
-    readonly proof: Counts;
+    readonly named_balances: Counts;
     readonly senders: number;
-    readonly established_wallets: number;
+    readonly verifying_wallets: number;
     readonly alarms: number;
   };
   readonly texts: Counts;
@@ -70,9 +70,9 @@ export async function reportOf(
     settings: {
       merchants: merchants.length,
       wallets: tally(merchants.flatMap(({ momo_accounts }) => momo_accounts.map(({ network }) => network))),
-      proof: tally(chains.map(({ network, mode }) => `${network} ${mode}`)),
+      named_balances: tally(chains.map(({ network }) => network)),
       senders: senders.length,
-      established_wallets: chains.filter(isEstablished).length,
+      verifying_wallets: chains.filter((chain) => provesSinceMs(chain) !== undefined).length,
       alarms: alarms.length,
     },
     texts: tally(receipts.map(kindOf)),
@@ -192,7 +192,7 @@ export function presentReport(report: StageReport): string {
       .map(([name, value]) => `- ${name}: ${value}`)
       .join('\n') || '- none';
   const { versions, settings, texts, shapes, seconds_from_text_to_green: times, held, checks } = report;
-  const { wallets, proof, ...counts } = settings;
+  const { wallets, named_balances, ...counts } = settings;
   const section = (heading: string, body: string) => `## ${heading}\n\n${body}`;
   const checked = Object.entries(checks).map(
     ([name, states]) =>
@@ -204,7 +204,10 @@ export function presentReport(report: StageReport): string {
     `# Stage report of ${report.day}, ${report.runs_on}`,
     'It contains counts and times only. Names, numbers, keys and texts are left out.',
     section('Versions', list(versions)),
-    section('Settings', `${list(counts)}\n\nWallets:\n\n${list(wallets)}\n\nProof:\n\n${list(proof)}`),
+    section(
+      'Settings',
+      `${list(counts)}\n\nWallets:\n\n${list(wallets)}\n\nWallets whose balance was named:\n\n${list(named_balances)}`,
+    ),
     section('Texts', list(texts)),
     section(
       'Shapes of texts',

@@ -17,7 +17,6 @@ import {
   newWalletDailyLimitPesewas,
 } from '../../merchants/merchant/merchant.ts';
 import { parseStopWords } from '../../texts/conversation/keywords.ts';
-import { ESTABLISHED } from '../../wallets/chain/chain.ts';
 
 /** A shop setting. Defines its form fields, its `merchant set` option and its audit log entries. */
 export interface Setting<Value = unknown> {
@@ -127,11 +126,11 @@ export const settings = {
     hint: 'The highest value of goods released in 24 hours while a new wallet cannot verify payments yet. 0 means none.',
     details: {
       summary: 'When a new wallet verifies payments',
-      text: `Its texts verify payments only after ${ESTABLISHED.links} in a row. At least ${ESTABLISHED.outgoing} of them must report money sent out. This takes at least ${ESTABLISHED.days} days. Until then, forged texts cannot cost you more than this limit. Taps at tills can use at most three quarters of it. So can codes and orders together.`,
+      text: 'Its texts verify payments from the moment when an owner enters the balance that the wallet shows. Until then, forged texts cannot cost you more than this limit. Taps at tills can use at most three quarters of it. So can codes and orders together.',
     },
     option: [
       '<cedis>',
-      `the highest value of goods released in a day while a wallet has too few texts to verify payments; 0 means never (for a new merchant: ${ghsOf(DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS)})`,
+      `the highest value of goods released in a day while the balance of a wallet has not been named; 0 means never (for a new merchant: ${ghsOf(DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS)})`,
     ],
   },
   confirm_always_above: {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
-import { byId, type Chain, headOf, isEstablished, type Movement, OVERTAKEN_MS, Position } from './chain.ts';
+import { byId, type Chain, headOf, type Movement, OVERTAKEN_MS, Position } from './chain.ts';
 import { isOld, sameMoment } from './network-clock.ts';
 
 /**
@@ -84,41 +84,21 @@ export function openGaps(chain: Chain, branches: readonly Branch[]): Gap[] {
 }
 
 /**
- * Fills a gap with at most `most` matching texts. In an established chain, the texts must fill the whole gap, because
- * somebody could guess a single balance.
- * @returns the remaining gap, if any, and the linked texts.
+ * Returns at most `most` texts that fill a whole gap, or none. Somebody could guess a single balance, so the texts must
+ * fill all of it.
  */
 export function fillGap(
   chain: Chain,
   gap: Gap,
   texts: readonly Movement[],
   most = Number.POSITIVE_INFINITY,
-): { gap: Gap | undefined; linked: Movement[] } {
-  const within = texts.filter(({ id, sender }) => sender === chain.sender && id > gap.from.id && id < gap.to.id);
-  if (isEstablished(chain)) return fillWhole(chain, gap, within, most);
-  const linked: Movement[] = [];
-  let { from, to } = gap;
-  const isOpen = () => from.balance !== to.balance;
-  const next = () =>
-    within.find((one) => {
-      const isBetween = one.id > from.id && one.id < to.id;
-      return isBetween && !linked.includes(one) && (one.before === from.balance || one.after === to.balance);
-    });
-  for (let text = next(); text && isOpen() && linked.length < most; text = next()) {
-    const { id, at_ms, before, after } = text;
-    if (before === from.balance) from = { id, balance: after, at_ms };
-    else to = { id, balance: before, at_ms };
-    linked.push(text);
-  }
-  return { gap: isOpen() ? { from, to } : undefined, linked };
-}
-
-function fillWhole(chain: Chain, gap: Gap, within: readonly Movement[], most: number): ReturnType<typeof fillGap> {
+): Movement[] {
   const { clock, network, recent } = chain;
+  const within = texts.filter(({ id, sender }) => sender === chain.sender && id > gap.from.id && id < gap.to.id);
   const path = pathTo(chain, within, gap.from, gap.to.balance) ?? [];
-  const isWhole = path.length > 0 && path.length === within.length && path.length <= most;
+  const isWhole = path.length === within.length && path.length <= most;
   const isInTime = path.every((one) => !isOld(clock, network, recent, one));
-  return isWhole && isInTime ? { gap: undefined, linked: path } : { gap, linked: [] };
+  return isWhole && isInTime ? path : [];
 }
 
 /**
@@ -232,7 +212,6 @@ export function overtakenLoop(chain: Chain, texts: readonly Movement[]): readonl
 const GROWN_MS = 10 * MINUTE_MS;
 const BACKLOG_MS = 10 * MINUTE_MS;
 const DRAINING_MS = 3 * MINUTE_MS;
-const BORNE_OUT_MS = 30 * MINUTE_MS;
 
 /** Returns the branches that are newer than the head of the balance chain. */
 export function newerBranches(chain: Chain, waiting: readonly Movement[]): Branch[] {
@@ -258,15 +237,6 @@ export function openQuestion(
     .toSorted((a, b) => b.askedMs - a.askedMs)[0];
 }
 
-/**
- * Returns the balance to ask the owner about. This is the end of the branch that the owner was last asked about. If the
- * owner was not asked, it is the end of the newest branch.
- */
-export function unclearBalance(chain: Chain, waiting: readonly Movement[]): Position | undefined {
-  const ends = branchesOf(chain, waiting).map(({ to }) => to);
-  return openQuestion(chain, waiting)?.branch.to ?? ends.findLast(({ balance }) => balance !== headOf(chain).balance);
-}
-
 function askedAt({ texts }: Branch): number[] {
   return texts.flatMap(({ asked_ms }) => asked_ms ?? []);
 }
@@ -282,12 +252,11 @@ export function branchInQuestion(chain: Chain, waiting: readonly Movement[], now
   if (isDraining) return undefined;
   const head = headOf(chain);
   const continues = ({ from }: Branch) => from.balance === head.balance;
-  // Later texts usually confirm a balance that the owner entered or confirmed, so wait before asking again.
-  const isAwaited = (branch: Branch) =>
-    continues(branch) && chain.tapped_ms !== undefined && nowMs - chain.tapped_ms < BORNE_OUT_MS;
+  // Texts that continue each other but not a new anchor show a misread balance, so ask at once.
+  const isMisread = ({ texts }: Branch) => chain.links === 0 && texts.length > 1;
   return newerBranches(chain, waiting)
-    .filter((branch) => isGrown(branch, nowMs) && head.at_ms - OVERTAKEN_MS <= branch.from.at_ms)
-    .filter((branch) => askedAt(branch).length === 0 && !isAwaited(branch))
+    .filter((branch) => isMisread(branch) || (isGrown(branch, nowMs) && head.at_ms - OVERTAKEN_MS <= branch.from.at_ms))
+    .filter((branch) => askedAt(branch).length === 0)
     .filter(({ to }) => to.balance !== head.balance)
     .toSorted((a, b) => Number(continues(b)) - Number(continues(a)) || b.texts.length - a.texts.length)[0];
 }

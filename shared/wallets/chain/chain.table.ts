@@ -3,8 +3,10 @@
  *                                               / TEXT#<id>#<before>#<after>     a settled text: part of the chain, or false
  *                                               / WAIT#<id>#<before>#<after>     a text that is not linked to the chain yet
  *                                               / GAP#<id>                       a known gap in the chain, by the id of the text before it
+ *                                               / UNCLEAR#<hash>                 a text that can be read in two ways, and was taken into account
+ *                                               / BEFORE                         the last texts before the owner named the balance
  *   gsi1   CHAINS / <network>#<momo number>             all chains
- *   gsi2   OPEN#CHAIN / <network>#<momo number>         chains with waiting texts or a transfer to the bank
+ *   gsi2   OPEN#CHAIN / <network>#<momo number>         chains with waiting texts, a transfer to the bank or money above a young anchor's sum
  *
  * These rows contain balances, which only the wallet's owners and the operator may see. Balances are never logged.
  */
@@ -27,12 +29,22 @@ export interface Wallet {
 
 const SettledText = z.extend(Movement, {
   /**
-   * `linked`: part of the chain. `unsure`: part of the chain, but possibly forged. `contested`: unlinked and waiting
-   * again. `false`: never linked, or denied by the owner.
+   * `linked`: part of the chain. `unsure`: part of the chain, but possibly forged, or linked while the chain proved nothing. `contested`: unlinked and waiting
+   * again. `before`: from before the anchor. `false`: never linked.
    */
-  state: z.enum(['linked', 'unsure', 'contested', 'false']),
+  state: z.enum(['linked', 'unsure', 'contested', 'before', 'false']),
+  /** True for a linked payment above a young anchor's sum. It is verified after the second look. */
+  beyond_sum: z.optional(z.boolean()),
 });
 export type SettledText = z.infer<typeof SettledText>;
+
+const BeforeAnchor = z.object({
+  network: Network,
+  momo_number: z.string(),
+  texts: z.array(Movement),
+  version: z.number(),
+});
+export type BeforeAnchor = z.infer<typeof BeforeAnchor>;
 
 /** Retention of texts. Long enough to check a monthly statement one month later. */
 const TEXT_KEPT_SECONDS = 62 * DAY_SECONDS;
@@ -49,6 +61,11 @@ const padded = (id: number) => String(id).padStart(16, '0');
 const sortOf = ({ id, before, after }: Movement) => `${padded(id)}#${before}#${after}`;
 const settledRows = rows(SettledText, { pk: partition, sk: (text: Movement) => `${TEXT}${sortOf(text)}` });
 const waitRows = rows(Movement, { pk: partition, sk: (text: Movement) => `${WAIT}${sortOf(text)}` });
+export const unclearRows = rows(z.object({ network: Network, momo_number: z.string(), text_hash: z.string() }), {
+  pk: partition,
+  sk: 'UNCLEAR#<text_hash>',
+});
+export const beforeRows = rows(BeforeAnchor, { pk: partition, sk: 'BEFORE' });
 const gapRows = rows(Gap, { pk: partition, sk: ({ from }: Gap) => `${GAP}${padded(from.id)}` });
 
 export async function listOpenChains(outside: TableOutside): Promise<Chain[]> {
@@ -113,13 +130,16 @@ export async function textsAfter(
     lastId,
   ]);
   const texts = positions.map((one) => {
-    const leadsThere = ({ state, after, id }: SettledText) =>
-      (state === 'linked' || state === 'unsure') && after === one.balance && id <= one.id;
+    const leadsThere = (text: SettledText) => isInChain(text) && text.after === one.balance && text.id <= one.id;
     const before = recent[recent.indexOf(one) - 1]?.balance;
     const leading = settled.filter(leadsThere);
     return leading.findLast((text) => text.before === before) ?? leading.at(-1);
   });
   return [...new Set(texts)].flatMap((text) => (text ? z.parse(Movement, text) : []));
+}
+
+export function isInChain({ state }: Pick<SettledText, 'state'>): boolean {
+  return state === 'linked' || state === 'unsure';
 }
 
 export type KnownText = SettledText | (Movement & { readonly state: 'waiting' });
@@ -140,17 +160,40 @@ export function createChain(chain: Chain): TableWrite {
   return chainRows.create({ ...openKey(chain), ...chain }, () => new ChainChanged());
 }
 
+/** Stores the last texts of a wallet without an anchor. Fails if its owner has named the balance. */
+export function putBefore(read: BeforeAnchor | undefined, after: Omit<BeforeAnchor, 'version'>) {
+  const row = { ...after, version: (read?.version ?? 0) + 1 };
+  return beforeRows.put(row, { ...asRead({ version: read?.version }), refused: changed, contended: changed });
+}
+
+/** Fails if the owner has named the balance. */
+export function checkNoChain(wallet: Wallet): TableWrite {
+  return chainRows.check(wallet, { when: 'attribute_not_exists(pk)', refused: changed });
+}
+
+/** Removes the texts from before an anchor. Fails if another one has arrived. */
+export function removeBefore(wallet: Wallet, read: BeforeAnchor | undefined): TableWrite {
+  const condition = { ...asRead({ version: read?.version }), refused: changed, contended: changed };
+  return read ? beforeRows.remove(wallet, condition) : beforeRows.check(wallet, condition);
+}
+
+const changed = () => new ChainChanged();
+
 export function replaceChain(before: Chain, after: Chain): TableWrite {
   const { version } = before;
-  const changed = () => new ChainChanged();
   return chainRows.put(
     { ...openKey(after), ...after, version: version + 1 },
     { ...asRead({ version }), refused: changed, contended: changed },
   );
 }
 
-function isOpen(chain: Chain): boolean {
-  return chain.waiting > 0 || (chain.pushes?.some(({ id }) => id > headOf(chain).id) ?? false);
+/** True if housekeeping must look at the chain. */
+export function isOpen(chain: Chain): boolean {
+  const isSentToBank = chain.pushes?.some(({ id }) => id > headOf(chain).id) ?? false;
+  const isUnproven = chain.anchor.proves_since_ms === undefined && chain.links > 0;
+  const { beyond_since_id, short_since_ms, leads_to } = chain;
+  const isUnfinished = [beyond_since_id, short_since_ms, leads_to].some((one) => one !== undefined);
+  return chain.waiting > 0 || isSentToBank || isUnproven || isUnfinished;
 }
 
 function openKey(chain: Chain): { gsi2pk?: string; gsi2sk?: string } {
@@ -176,9 +219,14 @@ export function removeWaiting(wallet: Wallet, text: Movement): TableWrite {
   return waitRows.remove({ ...wallet, ...text });
 }
 
-export function addSettled(outside: Clock, wallet: Wallet, text: Movement, state: SettledText['state']): TableWrite {
-  const settled: SettledText = { ...text, state };
-  return putItem({ ...settledRows.key({ ...wallet, ...text }), ...settled, ...endsIn(outside, TEXT_KEPT_SECONDS) });
+export function addSettled(outside: Clock, wallet: Wallet, settled: SettledText): TableWrite {
+  return putItem({ ...settledRows.key({ ...wallet, ...settled }), ...settled, ...endsIn(outside, TEXT_KEPT_SECONDS) });
+}
+
+/** Stores that a text was taken into account. Needs no condition: its transaction also writes the chain. */
+export function addUnclear(outside: Clock, unclear: Wallet & { readonly text_hash: string }): TableWrite {
+  const { network, momo_number, text_hash } = unclear;
+  return unclearRows.put({ network, momo_number, text_hash, ...endsIn(outside, TEXT_KEPT_SECONDS) });
 }
 
 export function addGap(wallet: Wallet, gap: Gap): TableWrite {

@@ -1,27 +1,25 @@
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
-import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
-import { BusyHours, withText } from './busy-hours.ts';
+import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import {
   idsIn,
   isAhead,
   isBacked,
   isOld,
   learnFrom,
-  NEW_CLOCK,
   NetworkClock,
   type Sighting,
   Stray,
   sameMoment,
-  straysAfter,
 } from './network-clock.ts';
 import { Push } from './push.ts';
 
 /**
- * The balance chain of a wallet. Each text states an amount and the new balance, and so implies the previous balance.
- * The new balance is the chain's head, and must equal the previous balance of the next text. A forger would have to
- * know the balance, so a text that fits is verified. Other texts wait for a missing text or for the owner's answer.
+ * The balance chain of a wallet. It begins with a balance that the owner named. Each text states an amount and the new
+ * balance, and so implies the previous balance. The new balance is the chain's head, and must equal the previous balance
+ * of the next text. A forger would have to know the balance, so a text that fits is verified. Other texts wait for a
+ * missing text or until the owner names the balance again.
  */
 
 export const Movement = z.object({
@@ -32,6 +30,8 @@ export const Movement = z.object({
   arrived_ms: z.number(),
   sender: z.string(),
   receipt_id: z.optional(z.string()),
+  /** Amount of a payment before fees, in pesewas. */
+  amount: z.optional(z.number()),
   /** Hash of an outgoing text's details. Unset for incoming money. */
   facts_hash: z.optional(z.string()),
   asked_ms: z.optional(z.number()),
@@ -46,9 +46,19 @@ export const Position = z.object({
 });
 export type Position = z.infer<typeof Position>;
 
-/** In `observe` mode, proofs are only shown. In `enforce` mode, unverified payments are also held. */
-export const ProveMode = z.enum(['observe', 'enforce']);
-export type ProveMode = z.infer<typeof ProveMode>;
+/**
+ * The balance that a wallet's owner named, in pesewas, and the time. A balance chain begins here: a forger does not know
+ * the balance. The owner may have misread it, so the anchor is young until a second look agrees.
+ */
+export const Anchor = z.object({
+  balance: z.number(),
+  at_ms: z.number(),
+  /** Texts that arrive from then on are verified. Unset while the chain follows a balance that anybody would try. */
+  proves_since_ms: z.optional(z.number()),
+  /** Time of the second look. */
+  agreed_ms: z.optional(z.number()),
+});
+export type Anchor = z.infer<typeof Anchor>;
 
 export const Try = z.object({
   text_hash: z.string(),
@@ -60,25 +70,36 @@ export type Try = z.infer<typeof Try>;
 export const Chain = z.object({
   network: Network,
   momo_number: z.string(),
-  mode: ProveMode,
+  anchor: Anchor,
   recent: z.array(Position),
-  sender: z.string(),
+  /** Sender name of the wallet's texts. Unset until the first text is linked. */
+  sender: z.optional(z.string()),
   clock: NetworkClock,
   strays: z.optional(z.array(Stray)),
   links: z.number(),
-  outgoing_links: z.number(),
+  /** Time since when enough texts are linked for this network's texts to verify anything (ms since 1970). */
+  known_since_ms: z.optional(z.number()),
   gaps: z.number(),
   unbroken_since_ms: z.number(),
-  begun_ms: z.optional(z.number()),
-  /** Time at which the chain was established (ms since 1970). */
-  established_ms: z.optional(z.number()),
-  /** Time at which the chain was first established. Earlier texts are never verified. */
-  proves_since_ms: z.optional(z.number()),
+  /** Verified money by hour while the anchor is young, in pesewas. */
+  confirmed: z.optional(z.array(z.object({ hour: z.number(), pesewas: z.number() }))),
+  /** Id of the first linked payment above the sum. Unset once the second look has verified them. */
+  beyond_since_id: z.optional(z.number()),
+  /** Time of the owner's last look that agreed with the chain. */
+  looked_ms: z.number(),
+  /** Payments whose proof a named balance withdrew. The owner checks them in the wallet. */
+  doubted: z.optional(z.array(z.object({ receipt_id: z.string(), pesewas: z.number(), at_ms: z.number() }))),
+  /** Set while payments that arrived from then on must lose their proof: the wallet holds less than they say. */
+  short_since_ms: z.optional(z.number()),
+  /** A balance to which waiting texts lead, and which the owner named. They are linked piece by piece. */
+  leads_to: z.optional(
+    z.object({ balance: z.number(), is_named: z.boolean(), unsure: z.enum(['none', 'some', 'all']) }),
+  ),
+  /** The last balance that the owner named and that did not agree, and its difference from the head. */
+  look: z.optional(z.object({ balance: z.number(), difference: z.number(), at_ms: z.number() })),
   failed_ms: z.optional(z.array(z.number())),
   tries: z.optional(z.array(Try)),
   pushes: z.optional(z.array(Push)),
-  tapped_ms: z.optional(z.number()),
-  busy: z.optional(BusyHours),
   waiting: z.number(),
   asked_ms: z.optional(z.number()),
   inbox_asked_ms: z.optional(z.number()),
@@ -87,41 +108,15 @@ export const Chain = z.object({
 export type Chain = z.infer<typeof Chain>;
 
 const PLACES_KEPT = 8;
-/** Minimums for establishing a chain. The days give genuine texts time to contradict a chain that a forger started. */
-export const ESTABLISHED = { links: 20, outgoing: 5, days: 7 };
+/** Below this number of linked texts, a transaction id alone neither excludes a text nor makes it false. */
+const LINKS_TO_KNOW_IDS = 8;
 export const OVERTAKEN_MS = 2 * MINUTE_MS;
 /** After this much silence, a phone may send its backlog in any order. */
 const SILENCE_MS = 30 * MINUTE_MS;
 
-export function startChain(wallet: Pick<Chain, 'network' | 'momo_number'>, first: Movement): Chain {
-  const { sender, at_ms, arrived_ms, id, after: balance } = first;
-  return {
-    ...wallet,
-    mode: 'observe',
-    recent: [{ id, balance, at_ms }],
-    sender,
-    // Start with a fresh clock, because the first text may be forged.
-    clock: NEW_CLOCK,
-    links: 0,
-    outgoing_links: 0,
-    gaps: 0,
-    unbroken_since_ms: at_ms,
-    begun_ms: arrived_ms,
-    waiting: 0,
-    version: 0,
-  };
-}
-
-export function isEstablished({ established_ms }: Pick<Chain, 'established_ms'>): boolean {
-  return established_ms !== undefined;
-}
-
-export function hasEnoughLinks({ links, outgoing_links, begun_ms = 0 }: Chain, nowMs: number): boolean {
-  return (
-    links >= ESTABLISHED.links &&
-    outgoing_links >= ESTABLISHED.outgoing &&
-    nowMs - begun_ms >= ESTABLISHED.days * DAY_MS
-  );
+/** True if the chain's own transaction ids are enough to judge another id. */
+export function knowsIds({ links }: Pick<Chain, 'links'>): boolean {
+  return links >= LINKS_TO_KNOW_IDS;
 }
 
 export function headOf({ recent }: Chain): Position {
@@ -138,26 +133,19 @@ export function roseAfter({ recent }: Pick<Chain, 'recent'>, n: number): boolean
 type Oddity = 'clock_odd' | 'sender_differs';
 
 export function oddityOf(chain: Chain, movement: Movement): Oddity | undefined {
-  const { clock, network, recent } = chain;
+  const { clock, network, recent, sender = movement.sender } = chain;
   const isOdd = isAhead(clock, network, recent, movement) || isOld(clock, network, recent, movement);
-  if (isOdd && !isBacked(chain, movement)) return 'clock_odd';
-  return movement.sender === chain.sender ? undefined : 'sender_differs';
+  if (isOdd && knowsIds(chain) && !isBacked(chain, movement)) return 'clock_odd';
+  return movement.sender === sender ? undefined : 'sender_differs';
 }
 
-/**
- * True if a text continues the chain from its head. Never true for an established chain with a balance of 0, because a
- * forger would try that balance first.
- */
+/** True if a text continues the chain from its head. */
 function follows(chain: Chain, movement: Movement): boolean {
   const head = headOf(chain);
-  const { clock, network, recent } = chain;
-  return (
-    movement.before === head.balance &&
-    (movement.id > head.id - sameMoment(clock, network) || isBacked(chain, movement)) &&
-    movement.sender === chain.sender &&
-    (!isEstablished(chain) ||
-      (head.balance !== 0 && (!isAhead(clock, network, recent, movement) || isBacked(chain, movement))))
-  );
+  const { clock, network, recent, sender = movement.sender } = chain;
+  if (movement.before !== head.balance || movement.sender !== sender) return false;
+  const isInTime = movement.id > head.id - sameMoment(clock, network) && !isAhead(clock, network, recent, movement);
+  return isInTime || !knowsIds(chain) || isBacked(chain, movement);
 }
 
 /**
@@ -187,29 +175,32 @@ function nextOf(chain: Chain, texts: readonly Movement[], nowMs: number): Moveme
   if (!next) return undefined;
   const head = headOf(chain);
   const isRecent = ({ arrived_ms }: Movement) => nowMs - arrived_ms < OVERTAKEN_MS;
-  const isDraining = isRecent(next) && next.id - head.id > idsIn(chain.clock, chain.network, SILENCE_MS);
+  const isAfterSilence = knowsIds(chain) && next.id - head.id > idsIn(chain.clock, chain.network, SILENCE_MS);
+  const isDraining = isRecent(next) && isAfterSilence;
   const mayComeBefore = (one: Movement) => isRecent(one) && (isDraining || one.after === next.before);
   const isBetween = ({ id }: Movement) => id > head.id && id < next.id;
   return texts.some((one) => isBetween(one) && mayComeBefore(one)) ? undefined : next;
 }
 
-function extend(chain: Chain, { id, before, after, at_ms }: Movement): Chain {
+function extend(chain: Chain, { id, after, at_ms, sender }: Movement): Chain {
   const head = headOf(chain);
   // The network may have restarted its ids at a lower number.
-  const newId = isBacked(chain, { id, at_ms }) ? id : Math.max(id, head.id);
+  const newId = !knowsIds(chain) || isBacked(chain, { id, at_ms }) ? id : Math.max(id, head.id);
   const position: Position = { id: newId, balance: after, at_ms: Math.max(at_ms, head.at_ms) };
   return {
     ...withPositions(chain, [position]),
-    strays: isEstablished(chain) ? undefined : straysAfter(chain, { id, at_ms }),
-    clock: learnFrom(chain.clock, chain.network, sightingOf(head), { id, at_ms }),
-    busy: withText(chain.busy, at_ms),
+    sender: chain.sender ?? sender,
+    strays: undefined,
+    clock: learnFrom(chain.clock, chain.network, chain.links > 0 ? sightingOf(head) : undefined, { id, at_ms }),
     links: chain.links + 1,
-    outgoing_links: chain.outgoing_links + (after < before ? 1 : 0),
   };
 }
 
-export function withPositions(chain: Chain, positions: readonly Position[]): Chain {
-  return { ...chain, recent: [...chain.recent, ...positions].slice(-PLACES_KEPT) };
+/** Returns the chain after further positions. An empty wallet's next texts prove nothing: anybody would try 0. */
+export function withPositions({ anchor, ...chain }: Chain, positions: readonly Position[]): Chain {
+  const recent = [...chain.recent, ...positions].slice(-PLACES_KEPT);
+  const { balance, at_ms } = anchor;
+  return { ...chain, recent, anchor: recent.at(-1)?.balance === 0 ? { balance, at_ms } : anchor };
 }
 
 export function afterReversal(chain: Chain, balance: number, at_ms: number): Chain {
@@ -251,5 +242,6 @@ export function movementOf(
   if (transactionId === null || amountPesewas === null || after === null) return undefined;
   const moved = (reading.kind === 'money_out' ? -amountPesewas : amountPesewas) - (chargesPesewas ?? 0);
   const id = Math.min(Number(transactionId), Number.MAX_SAFE_INTEGER);
-  return { ...origin, sender: origin.sender.toLowerCase(), id, before: after - moved, after };
+  const amount = reading.kind === 'payment' && { amount: amountPesewas };
+  return { ...origin, sender: origin.sender.toLowerCase(), id, before: after - moved, after, ...amount };
 }

@@ -1,15 +1,19 @@
 import type { TimedOutside } from '../../runtime/outside/outside.ts';
+import { isUnsure, isYoung } from './anchor.ts';
 import { chainRows, getTexts, type Wallet } from './chain.table.ts';
-import { type Chain, isEstablished, type Movement, OVERTAKEN_MS, oddityOf, type ProveMode } from './chain.ts';
-import { isUnsure } from './guesses.ts';
+import { type Chain, type Movement, OVERTAKEN_MS, oddityOf } from './chain.ts';
+
 import type { Proof, Unproven } from './proof.ts';
 
 export interface Checked {
   readonly proof: Proof;
-  readonly mode: ProveMode;
+  /** True if larger payments to the wallet need a proof, because its owner has named its balance. */
+  readonly isAnchored: boolean;
   readonly isFalse: boolean;
   readonly isContested: boolean;
   readonly isWaiting: boolean;
+  /** True until a second look agrees with the wallet's first balance. */
+  readonly isYoung: boolean;
   /** Time at which the phone received the verified text. Copies of it may arrive later. */
   readonly linkedAtMs?: number;
 }
@@ -31,16 +35,24 @@ export async function checkText(
     ({ receipt_id, facts_hash }) => receipt_id === movement?.receipt_id && facts_hash === movement?.facts_hash,
   );
   const known = own.find(({ state }) => state !== 'waiting') ?? own[0];
-  const mode = chain?.mode ?? 'observe';
   const state = known?.state;
   const isWaiting = own.some((one) => one.state === 'waiting');
-  const seen = { mode, isFalse: state === 'false', isContested: state === 'contested', isWaiting };
+  const isAnchored = chain !== undefined && requiresProof(chain);
+  const isYoungChain = chain !== undefined && isYoung(chain, outside.now());
+  const seen = {
+    isAnchored,
+    isFalse: state === 'false',
+    isContested: state === 'contested',
+    isWaiting,
+    isYoung: isYoungChain,
+  };
   const unproven = (reason: Unproven): Checked => ({ ...seen, proof: { state: 'unproven', why: reason } });
   if (!movement) return unproven(reason);
-  if (!chain || !isEstablished(chain)) return unproven('not_established');
+  if (!chain || !isAnchored || state === 'before') return unproven('not_anchored');
   if (known?.state === 'linked') {
-    if (isOfNewWallet(chain, known)) return unproven('not_established');
-    return { ...seen, proof: { state: 'proven' }, linkedAtMs: known.at_ms };
+    return known.beyond_sum
+      ? unproven('anchor_young')
+      : { ...seen, proof: { state: 'proven' }, linkedAtMs: known.at_ms };
   }
   if (state === 'unsure') return unproven('balance_unsure');
   const odd = unprovenReason(chain, movement, outside.now());
@@ -49,9 +61,9 @@ export async function checkText(
   return unproven(odd);
 }
 
-/** True if the text arrived before the chain was first established. */
-function isOfNewWallet({ proves_since_ms, established_ms = 0 }: Chain, { arrived_ms }: Movement): boolean {
-  return arrived_ms < (proves_since_ms ?? established_ms);
+/** True if larger payments to the wallet need a proof. A Telecel wallet first shows that its texts form a chain. */
+function requiresProof({ known_since_ms }: Chain): boolean {
+  return known_since_ms !== undefined;
 }
 
 function unprovenReason(chain: Chain, movement: Movement, nowMs: number): Unproven {

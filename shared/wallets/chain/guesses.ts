@@ -1,71 +1,52 @@
-import { DAY_MS } from '../../runtime/values/calendar.ts';
+import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { continuing, type Gap, leadingInto } from './branches.ts';
-import {
-  type Chain,
-  hasEnoughLinks,
-  headOf,
-  isEstablished,
-  type Movement,
-  OVERTAKEN_MS,
-  type Position,
-  roseAfter,
-  type Try,
-} from './chain.ts';
+import { type Chain, headOf, type Movement, OVERTAKEN_MS, type Position, roseAfter, type Try } from './chain.ts';
 import { sameMoment } from './network-clock.ts';
 
 /**
- * Detects guessed balances. A text with a wrong guess does not link. After too many such texts, no text is linked
- * automatically, because a text that fits may be a lucky guess.
+ * Detects guessed balances. A text with a wrong guess does not link. After too many such texts, no text is linked until
+ * the owner names the balance, because a text that fits may be a lucky guess.
  */
 
-/** Maximum number of texts per month that do not link. If there are more, new links may be guesses. */
+/** Maximum number of texts that do not link in a month, since the last anchor. If there are more, new links pause. */
 export const MAX_FAILED = 2;
 const FAILED_FOR_MS = 30 * DAY_MS;
+/** Above this number of guesses in a month, an anchor stays young. */
+const MANY_FAILED = 8;
 /** Maximum number of newer texts that may wait for missing texts. If more are waiting, new links are in doubt. */
 export const MAX_ON_THEIR_WAY = 5;
 
-export function isGuessed(chain: Pick<Chain, 'established_ms' | 'failed_ms'>, nowMs: number): boolean {
-  return isEstablished(chain) && hasFailed(chain, nowMs);
+type Guessed = Pick<Chain, 'anchor' | 'failed_ms'>;
+
+/** Times of the guesses that still count (ms since 1970). */
+function guessesMs({ failed_ms = [] }: Pick<Chain, 'failed_ms'>, nowMs: number): number[] {
+  return failed_ms.filter((ms) => nowMs - ms < FAILED_FOR_MS);
 }
 
-function hasFailed({ failed_ms = [] }: Pick<Chain, 'failed_ms'>, nowMs: number): boolean {
-  const [first] = failed_ms;
-  return failed_ms.length > MAX_FAILED && first !== undefined && nowMs - first < FAILED_FOR_MS;
+/** Number of guesses since the owner last named a balance that began or continued the chain. */
+function guessesSinceAnchor(chain: Guessed, nowMs: number): number[] {
+  return guessesMs(chain, nowMs).filter((ms) => ms > chain.anchor.at_ms);
 }
 
-/** Establishes the chain once enough texts are linked without contradiction. Clears the record of failed texts. */
-export function establishedIfDue(chain: Chain, nowMs: number): Chain {
-  const isContradicted = chain.waiting > MAX_FAILED || hasFailed(chain, nowMs);
-  if (isEstablished(chain) || isContradicted || !hasEnoughLinks(chain, nowMs)) return chain;
-  return { ...chain, established_ms: nowMs, proves_since_ms: nowMs, failed_ms: undefined };
+/** True while linking is paused. The owner ends the pause by naming the balance. */
+export function isPaused(chain: Guessed, nowMs: number): boolean {
+  return guessesSinceAnchor(chain, nowMs).length > MAX_FAILED;
 }
 
-export function isHeldUp(chain: Pick<Chain, 'established_ms' | 'failed_ms'>, nowMs: number): boolean {
-  return !isEstablished(chain) && hasFailed(chain, nowMs);
+export function hasManyGuesses(chain: Pick<Chain, 'failed_ms'>, nowMs: number): boolean {
+  return guessesMs(chain, nowMs).length > MANY_FAILED;
 }
 
-/** True if the wallet may hold another amount than its last verified balance. */
-export function isBalanceInDoubt(
-  chain: Pick<Chain, 'waiting' | 'established_ms' | 'failed_ms'>,
-  nowMs: number,
-): boolean {
-  return chain.waiting > 0 || isHeldUp(chain, nowMs);
-}
-
-export function guessedUntilMs(chain: Pick<Chain, 'established_ms' | 'failed_ms'>, nowMs: number): number | undefined {
-  return isGuessed(chain, nowMs) ? (chain.failed_ms?.[0] ?? nowMs) + FAILED_FOR_MS : undefined;
-}
-
-/** True if the next link proves nothing, because somebody could know or guess the balance. */
-export function isUnsure(chain: Chain, nowMs: number): boolean {
-  const isKnown = headOf(chain).balance === 0 || chain.tapped_ms !== undefined;
-  return isEstablished(chain) && (isKnown || isGuessed(chain, nowMs));
+/** End of the pause if nobody names the balance (ms since 1970), or undefined if there is no pause. */
+export function pausedUntilMs(chain: Guessed, nowMs: number): number | undefined {
+  const [first] = guessesSinceAnchor(chain, nowMs).slice(-1 - MAX_FAILED);
+  return first !== undefined && isPaused(chain, nowMs) ? first + FAILED_FOR_MS : undefined;
 }
 
 export function withFailed<Some extends Pick<Chain, 'failed_ms'>>(chain: Some, count: number, nowMs: number): Some {
   if (count <= 0) return chain;
-  const failed = Array.from({ length: Math.min(count, MAX_FAILED + 1) }, () => nowMs);
-  return { ...chain, failed_ms: [...(chain.failed_ms ?? []), ...failed].slice(-1 - MAX_FAILED) };
+  const failed = Array.from({ length: Math.min(count, MANY_FAILED + 1) }, () => nowMs);
+  return { ...chain, failed_ms: [...(chain.failed_ms ?? []), ...failed].slice(-1 - MANY_FAILED) };
 }
 
 export function withoutCounts(chain: Chain, tries: readonly Try[] = []): Chain {
@@ -90,10 +71,10 @@ export function doubtOf(
   nowMs: number,
 ): Doubt | undefined {
   const last = linked.at(-1);
-  if (!isEstablished(before) || !last) return undefined;
+  if (!last) return undefined;
   const head = headOf(before);
   const slack = sameMoment(before.clock, before.network);
-  const since = sinceEstablished(before, left);
+  const since = sinceAnchor(before, left);
   const inGap = since.filter((one) => gapOf(before, gaps, one));
   const late = inGap.filter((one) => one.arrived_ms > (gapOf(before, gaps, one)?.to.at_ms ?? 0) + OVERTAKEN_MS);
   const spared = new Set(late.length > MAX_ON_THEIR_WAY ? inGap.filter((one) => !late.includes(one)) : inGap);
@@ -105,18 +86,38 @@ export function doubtOf(
   const passed = others.filter(isPassed);
   const ways = new Set([...continuing(before, others, [head]), ...leadingInto(before, passed, linked)]);
   const failed = passed.filter((one) => isLate(one) && !ways.has(one)).length;
-  const remembered = (before.failed_ms ?? []).filter((ms) => nowMs - ms < FAILED_FOR_MS).length;
+  const remembered = guessesSinceAnchor(before, nowMs).length;
   if (failed + remembered > MAX_FAILED) return 'guessed';
   const isTwofold = [...ways].some(isLate);
   const newer = others.length - passed.length;
   return isTwofold || passed.length + remembered > MAX_FAILED || newer > MAX_ON_THEIR_WAY ? 'unclear' : undefined;
 }
 
-export function sinceEstablished(
-  { established_ms = Number.POSITIVE_INFINITY }: Pick<Chain, 'established_ms'>,
+/** Returns the texts since the anchor. Only these count as guesses. */
+function sinceAnchor(chain: Chain, texts: readonly Movement[]): Movement[] {
+  const earlier = leadingToAnchor(chain, texts);
+  const { at_ms } = chain.anchor;
+  return texts.filter((one) => one.arrived_ms >= at_ms && one.at_ms >= at_ms && !earlier.has(one));
+}
+
+/** Time for which texts from before an anchor may still arrive. */
+const STILL_ARRIVING_MS = 10 * MINUTE_MS;
+
+/** True once all texts from before the anchor have probably arrived. */
+export function hasArrived({ anchor }: Pick<Chain, 'anchor'>, nowMs: number): boolean {
+  return nowMs - anchor.at_ms >= STILL_ARRIVING_MS;
+}
+
+/**
+ * Returns the texts from before the anchor that lead to its balance: those that the phone received before it, and those
+ * that were on their way.
+ */
+export function leadingToAnchor(
+  { anchor, ...chain }: Pick<Chain, 'anchor' | 'clock' | 'network'>,
   texts: readonly Movement[],
-): Movement[] {
-  return texts.filter(({ arrived_ms }) => arrived_ms >= established_ms);
+): Set<Movement> {
+  const isEarlier = ({ at_ms, arrived_ms }: Movement) => at_ms < anchor.at_ms || !hasArrived({ anchor }, arrived_ms);
+  return leadingInto(chain, texts.filter(isEarlier), [{ id: Number.POSITIVE_INFINITY, before: anchor.balance }]);
 }
 
 /** Returns the texts that lead to the end of the last gap. */
@@ -138,21 +139,28 @@ function gapOf(chain: Chain, gaps: readonly Gap[], { id }: Movement): Gap | unde
  */
 export function forkOf(chain: Chain, left: readonly Movement[], nowMs: number, end?: Position): Position | undefined {
   const { recent, clock, network, sender } = chain;
-  if (!isEstablished(chain)) return undefined;
   const slack = sameMoment(clock, network);
   const ofSender = end ? left.filter((one) => one.sender === sender) : [];
   const goesOn = continuing(chain, ofSender, end ? [end] : []);
-  const since = sinceEstablished(chain, left);
+  // The owner's last look decided the positions and the texts before it. Otherwise, anybody who knows an old balance
+  // could go back to it.
+  const since = left.filter(({ arrived_ms }) => arrived_ms > chain.looked_ms);
+  const first = positionAt(recent, chain.looked_ms);
   const late = since.filter((one) => nowMs - one.arrived_ms >= OVERTAKEN_MS && !goesOn.has(one));
   const head = recent.at(-1);
-  const sinceMs = chain.tapped_ms === undefined ? chain.unbroken_since_ms : 0;
   return recent
     .slice(0, -1)
     .findLast(
       (position, n) =>
-        position.at_ms >= sinceMs &&
+        n >= first &&
         position.balance !== head?.balance &&
         roseAfter(chain, n) &&
         late.some((one) => one.before === position.balance && one.id > position.id - slack),
     );
+}
+
+/** Index of the position that was the head at a time. A phone's stamps may repeat the time of a look for later texts. */
+function positionAt(recent: readonly Position[], ms: number): number {
+  const same = recent.findIndex(({ at_ms }) => at_ms === ms);
+  return same >= 0 ? same : recent.findLastIndex(({ at_ms }) => at_ms < ms);
 }

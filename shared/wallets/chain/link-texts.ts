@@ -1,31 +1,35 @@
 import type { RetryOutside } from '../../runtime/outside/outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
+import { provesLink } from './anchor.ts';
 import {
-  addGap,
   addSettled,
   addWaiting,
+  beforeRows,
   ChainChanged,
   chainRows,
-  createChain,
+  checkNoChain,
   getTexts,
   type KnownText,
   listGaps,
   listWaiting,
+  putBefore,
   removeGap,
   removeWaiting,
   replaceChain,
+  type SettledText,
   textsAfter,
   type Wallet,
 } from './chain.table.ts';
 import { asRepeated, byId, type Chain, isSame, type Movement } from './chain.ts';
-import { isGuessed } from './guesses.ts';
-import { type LinkPlan, type Next, needsWaiting, planLinks, planStart, withContested } from './plan-links.ts';
+import { isPaused } from './guesses.ts';
+import { type LinkPlan, needsWaiting, planLinks, withContested } from './plan-links.ts';
 import { type Push, withPush } from './push.ts';
 
 /**
- * Adds texts to a wallet's balance chain, then links waiting texts and fills gaps. Idempotent. Does nothing if there
- * are no new texts and more than `most` texts are waiting.
+ * Adds texts to a wallet's balance chain, then links waiting texts and fills gaps. If nobody has named the wallet's
+ * balance, only stores the texts. Idempotent. Does nothing if there are no new texts and more than `most` texts are
+ * waiting.
  */
 export async function linkTexts(
   outside: RetryOutside,
@@ -33,65 +37,57 @@ export async function linkTexts(
   texts: readonly Movement[],
   most = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  let looks = 0;
-  for (let step: Step = { next: 'more' }; step.next !== 'done'; ) {
-    step = await retryIfChainChanged(outside, () =>
-      linkSome(outside, wallet, texts, { most, isPatient: looks < MAX_LOOKS }),
-    );
-    if (step.next !== 'look again') continue;
-    const { seenVersion = 0 } = step;
-    for (let version = seenVersion; version === seenVersion && looks < MAX_LOOKS; looks++) {
-      await outside.sleep(LOOK_PAUSE_MS);
-      version = (await chainRows.find(outside, wallet))?.version ?? 0;
-    }
+  for (let isDone = false; !isDone; ) {
+    isDone = await retryIfChainChanged(outside, () => linkSome(outside, wallet, texts, most));
   }
 }
 
-/**
- * Maximum number of reads before an unlinked text is stored as waiting. In the meantime, another worker may link the
- * previous text.
- */
-const MAX_LOOKS = 10;
-const LOOK_PAUSE_MS = 20;
-
-interface Step {
-  readonly next: Next;
-  readonly seenVersion?: number;
-}
-
-const DONE: Step = { next: 'done' };
-
+/** @returns true if no more texts can be linked. */
 async function linkSome(
   outside: RetryOutside,
   wallet: Wallet,
   texts: readonly Movement[],
-  { most, isPatient }: { readonly most: number; readonly isPatient: boolean },
-): Promise<Step> {
+  most: number,
+): Promise<boolean> {
   const nowMs = outside.now();
   // Read the chain before the texts. If a text is stored in between, the chain's version changes and the write fails.
   const chain = await chainRows.find(outside, wallet);
   const known = await getTexts(outside, wallet, texts);
   const fresh = withoutCopies(texts).filter((one) => !known.some((other) => isSame(one, other)));
-  if (!chain) {
-    const start = planStart(wallet, fresh);
-    if (!start) return DONE;
-    await outside.table.write([createChain(start.chain), ...textWrites(outside, wallet, start)]);
-    return start;
-  }
+  if (!chain) return keepUnlinked(outside, wallet, fresh).then(() => true);
   const repeated = known.flatMap((one) => asRepeated(one, texts) ?? []);
   if (repeated.length > 0) {
     await outside.table.write([replaceChain(chain, chain), ...repeated.map((one) => markText(outside, wallet, one))]);
-    return { next: 'more' };
+    return false;
   }
-  if (fresh.length === 0 && (chain.waiting === 0 || chain.waiting > most)) return DONE;
+  if (fresh.length === 0 && (chain.waiting === 0 || chain.waiting > most)) return true;
   // All of these texts are already waiting.
-  if (known.length > 0 && fresh.length === 0 && known.every(({ state }) => state === 'waiting')) return DONE;
+  if (known.length > 0 && fresh.length === 0 && known.every(({ state }) => state === 'waiting')) return true;
   const waiting = needsWaiting(chain, fresh, nowMs) ? await listWaiting(outside, chain) : [];
-  const needsGaps = chain.gaps > 0 && waiting.length + fresh.length > 0 && !isGuessed(chain, nowMs);
+  const needsGaps = chain.gaps > 0 && waiting.length + fresh.length > 0 && !isPaused(chain, nowMs);
   const gaps = needsGaps ? await listGaps(outside, chain) : [];
-  const plan = planLinks(chain, fresh, { waiting, gaps }, { nowMs, isPatient });
+  const plan = planLinks(chain, fresh, { waiting, gaps }, nowMs);
   if (plan.action !== 'nothing') await outside.table.write(await writesOf(outside, chain, plan));
-  return { next: plan.next, seenVersion: chain.version };
+  return plan.isDone;
+}
+
+/** Number of a wallet's last texts to keep for its owner's first look: one more than may lie on one path. */
+const BEFORE_KEPT = 6;
+/** Texts per transaction (DynamoDB allows 100 writes). */
+const STORED_AT_ONCE = 50;
+
+async function keepUnlinked(outside: RetryOutside, wallet: Wallet, texts: readonly Movement[]): Promise<void> {
+  const { network, momo_number } = wallet;
+  for (let n = 0; n < texts.length; n += STORED_AT_ONCE) {
+    const some = texts.slice(n, n + STORED_AT_ONCE);
+    const read = await beforeRows.find(outside, wallet);
+    const last = [...(read?.texts ?? []), ...some].toSorted((a, b) => a.arrived_ms - b.arrived_ms).slice(-BEFORE_KEPT);
+    await outside.table.write([
+      checkNoChain(wallet),
+      putBefore(read, { network, momo_number, texts: last }),
+      ...some.map((one) => addSettled(outside, wallet, { ...one, state: 'before' })),
+    ]);
+  }
 }
 
 async function writesOf(outside: RetryOutside, before: Chain, plan: LinkPlan): Promise<TableWrite[]> {
@@ -99,28 +95,35 @@ async function writesOf(outside: RetryOutside, before: Chain, plan: LinkPlan): P
   return [
     replaceChain(before, withContested(plan.chain, contested)),
     ...textWrites(outside, before, plan),
-    ...contested.flatMap((text) => [addSettled(outside, before, text, 'contested'), addWaiting(outside, before, text)]),
-    ...gapWrites(before, plan),
+    ...contested.flatMap((text) => [
+      addSettled(outside, before, { ...text, state: 'contested' }),
+      addWaiting(outside, before, text),
+    ]),
+    ...(plan.filled ? [removeGap(before, plan.filled)] : []),
   ];
 }
 
-function textWrites(outside: RetryOutside, wallet: Wallet, { linked, released, waits }: LinkPlan): TableWrite[] {
+function textWrites(outside: RetryOutside, wallet: Wallet, plan: LinkPlan): TableWrite[] {
+  const { linked, beyond, early, released, waits } = plan;
   return [
-    ...linked.map((one) => addSettled(outside, wallet, one, 'linked')),
+    ...linked.map((one) =>
+      addSettled(outside, wallet, linkedText(one, beyond, provesLink(plan.chain, one) && !plan.filled)),
+    ),
+    ...early.map((one) => addSettled(outside, wallet, { ...one, state: 'before' })),
     ...released.map((one) => removeWaiting(wallet, one)),
     ...waits.map((one) => addWaiting(outside, wallet, one)),
   ];
 }
 
-function markText(outside: RetryOutside, wallet: Wallet, text: KnownText): TableWrite {
-  const { state, ...movement } = text;
-  return state === 'waiting' ? addWaiting(outside, wallet, movement) : addSettled(outside, wallet, movement, state);
+/** `isProven` is false for texts that fill a break: both of its balances are old news. */
+export function linkedText(text: Movement, beyond: ReadonlySet<Movement>, isProven: boolean): SettledText {
+  return { ...text, state: isProven ? 'linked' : 'unsure', ...(beyond.has(text) && { beyond_sum: true }) };
 }
 
-function gapWrites(wallet: Wallet, { filled }: LinkPlan): TableWrite[] {
-  if (!filled) return [];
-  const { gap, rest } = filled;
-  return [...(rest?.from.id === gap.from.id ? [] : [removeGap(wallet, gap)]), ...(rest ? [addGap(wallet, rest)] : [])];
+function markText(outside: RetryOutside, wallet: Wallet, text: KnownText): TableWrite {
+  if (text.state !== 'waiting') return addSettled(outside, wallet, text);
+  const { state: _, ...movement } = text;
+  return addWaiting(outside, wallet, movement);
 }
 
 export function retryIfChainChanged<Result>(outside: RetryOutside, change: () => Promise<Result>): Promise<Result> {

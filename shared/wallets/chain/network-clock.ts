@@ -100,7 +100,6 @@ export type Stray = z.infer<typeof Stray>;
  */
 const DOUBTS = { payers: 3, overMs: 10 * MINUTE_MS };
 const MAX_STRAYS = 20;
-const STRAY_FOR_MS = DAY_MS;
 
 interface Doubted {
   readonly network: Network;
@@ -122,12 +121,6 @@ export function isClockDoubted(chain: Doubted): boolean {
 export function withStray(strays: readonly Stray[] = [], stray: Stray): Stray[] | undefined {
   if (strays.some(({ receipt_id }) => receipt_id === stray.receipt_id)) return undefined;
   return [...strays, stray].slice(-MAX_STRAYS);
-}
-
-/** Returns the unusual ids that do not form a series with the linked text. Drops ids older than a day. */
-export function straysAfter(chain: Doubted, linked: Sighting): Stray[] | undefined {
-  const isLeft = (stray: Stray) => linked.at_ms - stray.at_ms < STRAY_FOR_MS;
-  return chain.strays?.filter((one) => isLeft(one) && !isOneSeries(chain.network, chain.clock, one, linked));
 }
 
 function isOneSeries(network: Network, clock: NetworkClock, one: Sighting, other: Sighting): boolean {

@@ -10,7 +10,8 @@ export const Unproven = z.enum([
   'balance_impossible',
   'sender_differs',
   'no_balance',
-  'not_established',
+  'not_anchored',
+  'anchor_young',
   'reversal_suspected',
 ]);
 export type Unproven = z.infer<typeof Unproven>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
-import { HOUR_MS } from '../../runtime/values/calendar.ts';
+import { DAY_MS } from '../../runtime/values/calendar.ts';
 
 /**
  * A transfer from the wallet to a bank. MTN's text about the transfer states a balance but no amount, so the owner is
@@ -17,9 +17,7 @@ export const Push = z.object({
 export type Push = z.infer<typeof Push>;
 
 const MAX_PUSHES = 4;
-/** Minimum time between two transfers to the bank. If they are closer together, one may be forged. */
-const CLOSE_MS = HOUR_MS;
-const KEPT_MS = 24 * CLOSE_MS;
+const KEPT_MS = DAY_MS;
 
 export function pushOf(reading: Reading, origin: Pick<Push, 'at_ms' | 'arrived_ms'>): Push | undefined {
   if (reading.kind !== 'money_out') return undefined;
@@ -31,8 +29,4 @@ export function pushOf(reading: Reading, origin: Pick<Push, 'at_ms' | 'arrived_m
 export function withPush(pushes: readonly Push[] = [], push: Push): Push[] | undefined {
   if (pushes.some(({ id, balance }) => id === push.id && balance === push.balance)) return undefined;
   return [...pushes.filter(({ arrived_ms }) => push.arrived_ms - arrived_ms < KEPT_MS), push].slice(-MAX_PUSHES);
-}
-
-export function isOneOfSeveral(pushes: readonly Push[] = [], push: Push): boolean {
-  return pushes.some((one) => one.id !== push.id && Math.abs(one.arrived_ms - push.arrived_ms) < CLOSE_MS);
 }

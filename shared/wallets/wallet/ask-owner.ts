@@ -10,12 +10,11 @@ import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { createSend } from '../../texts/sms/send.table.ts';
 import { operatorSender, operatorText } from '../../texts/sms/send.ts';
-import { type PushQuestion, pushInQuestion } from '../chain/bank-push.ts';
-import { type Branch, branchInQuestion } from '../chain/branches.ts';
 import { listWaiting, noteAsked, replaceChain } from '../chain/chain.table.ts';
 import { type Chain, headOf, type Movement } from '../chain/chain.ts';
 import { requireChain, soleMerchantOf } from '../chain/change-chain.ts';
 import { retryIfChainChanged } from '../chain/link-texts.ts';
+import { type Asking, newQuestion } from '../chain/question.ts';
 import { keepUnclearBalance, type UnclearBalance } from './wallet-notice.table.ts';
 
 /** Minimum time between questions to an owner. A question that could not be sent within this time is dropped. */
@@ -24,8 +23,8 @@ const ASKED_EVERY_MS = 30 * MINUTE_MS;
 const PUSH_ASKED_EVERY_MS = 10 * MINUTE_MS;
 
 /**
- * Asks a wallet's owner whether a branch's balance is correct, once per branch. Sends a webhook event and, if the
- * merchant's contact is a mobile number, a free text. For a shared wallet, only the operator is asked.
+ * Asks a wallet's owner to name the balance, once for each question. Sends a webhook event and, if the merchant's contact
+ * is a mobile number, a free text. For a shared wallet, only the operator is asked.
  */
 export async function askOwner(
   outside: WorkerOutside,
@@ -33,88 +32,61 @@ export async function askOwner(
   waiting: readonly Movement[],
   senders: readonly Sender[],
 ): Promise<void> {
-  if (!questionFor(outside, wallet, waiting) && !pushQuestionFor(outside, wallet, waiting)) return;
+  if (!questionFor(outside, wallet, waiting)) return;
   const merchantId = await soleMerchantOf(outside, wallet);
   const merchant = merchantId === undefined ? undefined : await merchantRows.find(outside, { merchant_id: merchantId });
   await retryIfChainChanged(outside, async () => {
     const chain = await requireChain(outside, wallet);
     // Another version of a text may have arrived, so reread the texts after the chain.
-    const current = await listWaiting(outside, wallet);
-    const pushed = pushQuestionFor(outside, chain, current);
-    const branch = pushed ? undefined : questionFor(outside, chain, current);
-    const asked = pushed ? aboutPush(outside, chain, pushed) : branch && aboutBranch(outside, chain, branch);
-    if (!asked) return;
+    const question = questionFor(outside, chain, await listWaiting(outside, wallet));
+    if (!question) return;
     const { network, momo_number } = chain;
-    const notice = { ...asked.details, network, momo_number, merchant_id: merchant?.merchant_id };
-    const proven_pesewas = headOf(chain).balance;
+    const notice = { ...detailsOf(question, chain), network, momo_number, merchant_id: merchant?.merchant_id };
     await outside.table.write([
-      ...asked.notes,
-      keepUnclearBalance(outside, { ...notice, kind: 'balance_unclear', proven_pesewas }),
-      ...textTo(outside, merchant, { network, message: asked.message }, senders),
+      ...noteAskedAbout(outside, chain, question),
+      keepUnclearBalance(outside, { ...notice, kind: 'balance_unclear' }),
+      ...textTo(outside, merchant, { network, message: balanceQuestion(momo_number, question) }, senders),
     ]);
   });
 }
 
-interface Asked {
-  readonly notes: readonly TableWrite[];
-  readonly details: Pick<
-    UnclearBalance,
-    'balance_pesewas' | 'texts' | 'received_at' | 'sent_to_bank' | 'yes_is_enough'
-  >;
-  readonly message: string;
+/** Returns the question to ask now. Asks about a transfer at once, while the owner has the wallet open. */
+export function questionFor({ now }: Clock, chain: Chain, waiting: readonly Movement[]): Asking | undefined {
+  const question = newQuestion(chain, waiting, now());
+  if (!question) return undefined;
+  const isPush = 'push' in question;
+  const lastMs = isPush ? Math.max(0, ...(chain.pushes ?? []).map(({ asked_ms = 0 }) => asked_ms)) : chain.asked_ms;
+  // A look answers the last question, so the next one need not wait.
+  const isRecent = lastMs !== undefined && lastMs > chain.looked_ms;
+  const everyMs = isPush ? PUSH_ASKED_EVERY_MS : ASKED_EVERY_MS;
+  return isRecent && now() - lastMs < everyMs ? undefined : question;
 }
 
-function aboutBranch(outside: Clock, chain: Chain, { texts, from, to }: Branch): Asked {
-  const { momo_number, tapped_ms } = chain;
-  return {
-    notes: [
-      replaceChain(chain, { ...chain, asked_ms: outside.now() }),
-      ...texts.slice(0, 1).map((first) => noteAsked(outside, chain, first)),
-    ],
-    details: { balance_pesewas: to.balance, texts: texts.length, received_at: isoOf(from.at_ms) },
-    // An owner who only tapped "yes" for the last balance must enter this balance.
-    message: tapped_ms === undefined ? balanceQuestion(momo_number) : pushQuestion(momo_number, false),
-  };
+function detailsOf(question: Asking, chain: Chain): Pick<UnclearBalance, 'texts' | 'received_at' | 'sent_to_bank'> {
+  if ('push' in question) return { texts: 1, received_at: isoOf(question.push.at_ms), sent_to_bank: true };
+  if ('branch' in question) {
+    const { texts, from } = question.branch;
+    return { texts: texts.length, received_at: isoOf(from.at_ms) };
+  }
+  return { texts: 0, received_at: isoOf(headOf(chain).at_ms) };
 }
 
-/**
- * Returns the question about a transfer to the bank. The question is sent immediately, while the owner has the wallet
- * open.
- */
-function aboutPush({ now }: Clock, chain: Chain, { push, amountPesewas }: PushQuestion): Asked {
-  const { balance, at_ms } = push;
-  const pushes = chain.pushes?.map((one) => (one.id === push.id ? { ...one, asked_ms: now() } : one));
-  return {
-    notes: [replaceChain(chain, { ...chain, pushes })],
-    details: {
-      balance_pesewas: balance,
-      texts: 1,
-      received_at: isoOf(at_ms),
-      sent_to_bank: true,
-      yes_is_enough: amountPesewas !== undefined,
-    },
-    message: pushQuestion(chain.momo_number, amountPesewas !== undefined),
-  };
-}
-
-/** Returns the transfer to ask about, if any. Asks about each transfer once, and at most every ten minutes. */
-function pushQuestionFor({ now }: Clock, chain: Chain, waiting: readonly Movement[]): PushQuestion | undefined {
-  const lastMs = Math.max(0, ...(chain.pushes ?? []).map(({ asked_ms = 0 }) => asked_ms));
-  const question = pushInQuestion(chain, waiting, now());
-  return question?.push.asked_ms === undefined && now() - lastMs >= PUSH_ASKED_EVERY_MS ? question : undefined;
-}
-
-function questionFor(outside: WorkerOutside, chain: Chain, waiting: readonly Movement[]): Branch | undefined {
-  const nowMs = outside.now();
-  if (nowMs - (chain.asked_ms ?? 0) < ASKED_EVERY_MS) return undefined;
-  return branchInQuestion(chain, waiting, nowMs);
+/** Returns the writes that record a question, so that it is not asked again. */
+export function noteAskedAbout(outside: Clock, chain: Chain, question: Asking): TableWrite[] {
+  const asked_ms = outside.now();
+  if ('push' in question) {
+    const pushes = chain.pushes?.map((one) => (one.id === question.push.id ? { ...one, asked_ms } : one));
+    return [replaceChain(chain, { ...chain, pushes })];
+  }
+  const first = 'branch' in question ? question.branch.texts.slice(0, 1) : [];
+  return [replaceChain(chain, { ...chain, asked_ms }), ...first.map((one) => noteAsked(outside, chain, one))];
 }
 
 /** Returns the writes that text the owner, or none if the text cannot be sent. */
 function textTo(
   outside: WorkerOutside,
   merchant: Merchant | undefined,
-  { network, message }: Pick<Chain, 'network'> & Pick<Asked, 'message'>,
+  { network, message }: Pick<Chain, 'network'> & { readonly message: string },
   senders: readonly Sender[],
 ): TableWrite[] {
   const { merchant_id, contact } = merchant ?? {};
@@ -131,21 +103,13 @@ function textTo(
 }
 
 /**
- * Returns a single SMS that asks a wallet's owner for the balance. Contains no balance, because the merchant's contact
- * may not be allowed to see it.
+ * Returns a single SMS that asks a wallet's owner for the balance. Contains no amount: the merchant's contact may not be
+ * allowed to see it, and a forger could derive the balance from it.
  */
-export function balanceQuestion(momoNumber: string): string {
+export function balanceQuestion(momoNumber: string, question: Asking): string {
   const local = localNumber(momoNumber);
-  return `A message about MoMo ${local} is missing or forged. Please check its balance and enter it under Wallets in the dashboard, or tell the operator.`;
-}
-
-/**
- * Returns a single SMS that asks about a transfer to the bank. Contains no amount, because a forger could derive the
- * balance from the amount.
- */
-export function pushQuestion(momoNumber: string, isYesEnough: boolean): string {
-  const local = localNumber(momoNumber);
-  return !isYesEnough
-    ? `Did you send money from MoMo ${local} to your bank? Its messages are unclear. Enter its balance under Wallets in the dashboard, or tell the operator.`
-    : `Did you just send money from MoMo ${local} to your bank? See the amount under Wallets in the dashboard. Answer yes or no there, or tell the operator.`;
+  const enter = 'Check its balance in the wallet and enter it under Wallets in the dashboard, or tell the operator.';
+  if ('push' in question) return `MoMo ${local}: money went to a bank. ${enter}`;
+  if ('branch' in question) return `MoMo ${local}: a message is missing or forged. ${enter}`;
+  return `MoMo ${local}: payments wait for you. ${enter}`;
 }

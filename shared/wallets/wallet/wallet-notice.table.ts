@@ -141,14 +141,8 @@ const UnclearBalance = z.object({
   ...ofWallet,
   kind: z.literal('balance_unclear'),
   momo_number: z.string(),
-  /** Balance in the latest unclear text. */
-  balance_pesewas: z.number(),
-  /** Balance in the last verified text. */
-  proven_pesewas: z.number(),
   texts: z.number(),
   sent_to_bank: z.optional(z.boolean()),
-  /** True if the owner can confirm with "yes" instead of entering the balance. */
-  yes_is_enough: z.optional(z.boolean()),
 });
 export type UnclearBalance = z.infer<typeof UnclearBalance>;
 

@@ -1,3 +1,4 @@
+import { withoutProof } from '../../ghana/wallet-text/reading.ts';
 import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { failuresOf, noteOutcome, type Outcomes } from '../../runtime/table/recent-outcomes.ts';
@@ -11,28 +12,23 @@ import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
  */
 const UNREAD_TEXTS = 3;
 
-export async function noteReading(outside: WorkerOutside, { phoneEvent, reading, senders }: ArrivedText) {
+export async function noteReading(outside: WorkerOutside, { phoneEvent, reading, senders, checked }: ArrivedText) {
   if (reading.kind === 'stranger' || reading.kind === 'secret') return;
   const wallet = `WALLET#${reading.network}#${phoneEvent.gateway}#${paidNumber(phoneEvent, senders) ?? ''}`;
-  await noteOutcome(outside, wallet, reading.kind === 'unread');
+  const known = checked?.proof.state === 'proven' ? reading : withoutProof(reading);
+  await noteOutcome(outside, wallet, known.kind === 'unread');
 }
 
 /**
- * Counts wallets with too many unparsed texts. In `enforce` mode, also counts wallets whose texts do not link
- * (`unproven`).
+ * Counts wallets with too many unparsed texts, and wallets whose texts do not link (`unproven`).
  */
-export function reportUnread(
-  outside: WorkerOutside,
-  outcomes: readonly Outcomes[],
-  unproven: readonly Pick<Chain, 'mode'>[],
-): void {
+export function reportUnread(outside: WorkerOutside, outcomes: readonly Outcomes[], unproven: readonly Chain[]): void {
   const unread = unreadWallets(outcomes);
-  const stopped = unproven.filter(({ mode }) => mode === 'enforce');
   for (const { network, gateway } of unread) {
     // Never log the wallet's number.
     outside.log.warn('wallet_unread', { ...(network && { network }), ...(gateway && { gateway }) });
   }
-  outside.metrics.count('wallets_unread', unread.length + stopped.length);
+  outside.metrics.count('wallets_unread', unread.length + unproven.length);
 }
 
 /** Returns wallets with too many unparsed texts, and how many of each wallet's last ten texts were unparsed. */

@@ -9,7 +9,7 @@ import { valuesOf } from '../../support/page-words.ts';
 import { mtn, newNumber, placeNumber, reversal } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
-import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { type BookedText, provenBook, type WalletBook } from '../../support/wallet-book.ts';
 import { formsOf } from '../checkout/charges.ts';
 
 // Owners and managers can mark a bill as paid without a receipt.
@@ -383,7 +383,7 @@ describe('a bill marked with a transaction id', () => {
   });
 
   test('can be undone after a day while it is in doubt, so that its own text pays it', async () => {
-    const book = await establishedBook(world, shop, 6);
+    const book = await provenBook(world, shop, 6);
     const paid = book.paid(77, { from: 'AMA SAMPLE', reference });
     manager = await shop.signIn('manager');
     expect((await mark({ ...TRANSFER, payer: 'Ama Simple', transaction_id: paid.id })).status).toBe(303);
@@ -421,7 +421,7 @@ describe('a bill marked with a transaction id', () => {
     let book: WalletBook;
     let paid: BookedText;
     beforeEach(async () => {
-      book = await establishedBook(world, shop, 6);
+      book = await provenBook(world, shop, 6);
       paid = book.paid(77, { from: 'AMA SAMPLE', reference });
       manager = await shop.signIn('manager');
       await mark({ ...TRANSFER, payer: 'Ama Simple', transaction_id: paid.id });
@@ -695,8 +695,7 @@ describe('a bill marked with a transaction id', () => {
     });
 
     test('lets the text with its SIM number replace the copy that a person matched to its own bill', async () => {
-      const book = await establishedBook(world, shop, 6);
-      await shop.prove('enforce');
+      const book = await provenBook(world, shop, 6);
       [reference, other] = [await shop.charge({ amount: 77 }), await shop.charge({ amount: 77 })];
       const paid = book.paid(77, { from: 'AMA SAMPLE', reference: other });
       manager = await shop.signIn('manager');
@@ -744,7 +743,7 @@ describe('a bill marked with a transaction id', () => {
       ['payer', { payer: 'Esi Nobody' }],
       ['bill', {}],
     ])('leaves the payment verified after an undo if the mark stated another %s', async (_, said) => {
-      const book = await establishedBook(world, shop, 6);
+      const book = await provenBook(world, shop, 6);
       manager = await shop.signIn('manager');
       const text = book.paid(77, { from: 'AMA SAMPLE', reference: 'payer' in said ? 'rent' : other });
       expect((await mark({ ...TRANSFER, transaction_id: text.id, ...said })).status).toBe(303);
@@ -816,7 +815,7 @@ describe('a bill marked with a transaction id', () => {
     ['another shop', async () => world.createShop(), null],
     ['the same shop', async () => shop, { why: 'conflict' }],
   ])('does not block a verified payment if marked by %s', async (_, shopThatTypes, disputed) => {
-    const book = await establishedBook(world, shop, 6);
+    const book = await provenBook(world, shop, 6);
     const typing = await shopThatTypes();
     manager = await typing.signIn('manager');
     const [typed, paid] = [await typing.charge({ amount: 1 }), await shop.charge({ amount: 500 })];
@@ -852,7 +851,7 @@ describe('a bill marked with a transaction id', () => {
     });
 
     test('is disputed, and the payment pays the bill that it names, once the payment is verified', async () => {
-      const book = await establishedBook(world, shop, 6);
+      const book = await provenBook(world, shop, 6);
       manager = await shop.signIn('manager');
       const text = book.paid(77, { from: 'AMA SAMPLE', reference: named });
       await mark({ ...TRANSFER, transaction_id: text.id });
@@ -868,7 +867,7 @@ describe('a bill marked with a transaction id', () => {
       ['is cancelled', () => shop.call('transaction/cancel', { parameters: { reference: named } })],
       ['is already paid', () => mark(CASH, named)],
     ])('is disputed, and the verified payment is held, if that bill %s', async (_, end) => {
-      const book = await establishedBook(world, shop, 6);
+      const book = await provenBook(world, shop, 6);
       manager = await shop.signIn('manager');
       await end();
       manager = await shop.signIn('manager');
@@ -890,7 +889,7 @@ describe('a bill marked with a transaction id', () => {
     const conflicts = async () => (await shop.listed('held')).filter(({ reason }) => reason === 'conflict').length;
     const settleAgain = () => world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
     beforeEach(async () => {
-      const book = await establishedBook(world, shop, 6);
+      const book = await provenBook(world, shop, 6);
       manager = await shop.signIn('manager');
       [typed, paid] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 500 })];
       before = book.spent(20);
@@ -921,7 +920,6 @@ describe('a bill marked with a transaction id', () => {
 
     describe('after the mark is undone', () => {
       beforeEach(async () => {
-        await shop.prove('enforce');
         expect((await undo(typed)).status).toBe(303);
         world.clock.nowMs += 3 * 60_000;
         await world.followPayments();
@@ -1106,8 +1104,7 @@ describe('a bill marked with a transaction id', () => {
     });
 
     test('does not block a verified payment', async () => {
-      const book = await establishedBook(world, shop, 6);
-      await shop.prove('enforce');
+      const book = await provenBook(world, shop, 6);
       world.clock.nowMs += 3 * 60_000;
       manager = await shop.signIn('manager');
       theirs = await other.charge({ amount: 77 });
@@ -1205,7 +1202,7 @@ describe('a bill marked with a transaction id', () => {
     });
 
     test('is only disputed by a reversal on the other number if the marked number has an established chain', async () => {
-      const book = await establishedBook(world, shop, 6);
+      const book = await provenBook(world, shop, 6);
       manager = await shop.signIn('manager');
       const text = book.paid(77, { from: 'AMA SAMPLE', reference });
       expect((await mark({ ...TRANSFER, transaction_id: text.id, number: shop.number })).status).toBe(303);
@@ -1326,7 +1323,7 @@ describe('a bill marked with a transaction id', () => {
 });
 
 test('a marked bill is verified by a text that continues the balance chain', async () => {
-  const book = await establishedBook(world, shop, 6);
+  const book = await provenBook(world, shop, 6);
   manager = await shop.signIn('manager');
   reference = await shop.charge({ amount: 77 });
   const text = book.paid(77, { reference: 'lunch' });
@@ -1561,7 +1558,7 @@ describe('undoing a mark', () => {
   });
 
   test('leaves the reversal in doubt if the bill is marked again', async () => {
-    const book = await establishedBook(world, shop, 6);
+    const book = await provenBook(world, shop, 6);
     manager = await shop.signIn('manager');
     const text = book.paid(77, { from: 'AMA SAMPLE' });
     const again = { ...TRANSFER, transaction_id: text.id };
@@ -1577,7 +1574,7 @@ describe('undoing a mark', () => {
   });
 
   test('leaves the reversal in doubt if the bill is marked again and then cancelled', async () => {
-    const book = await establishedBook(world, shop, 6);
+    const book = await provenBook(world, shop, 6);
     reference = await shop.charge({ amount: 77 });
     manager = await shop.signIn('manager');
     const text = book.paid(50, { from: 'AMA SAMPLE' });
@@ -1600,7 +1597,7 @@ describe('undoing a mark', () => {
     let other: string;
     let text: BookedText;
     beforeEach(async () => {
-      const book = await establishedBook(world, shop, 6);
+      const book = await provenBook(world, shop, 6);
       manager = await shop.signIn('manager');
       [reference, other] = [await shop.charge({ amount: 77 }), await shop.charge({ amount: 50 })];
       // The text before this one is missing.

@@ -2,12 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { noteHeard, noteLookalike, noteOddForm } from '../../../shared/phones/gateway/phone.table.ts';
 import { listSenders, setHeldBack, setSenderOwner } from '../../../shared/phones/sender/sender.table.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
-import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { hearingOf } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { expectWords } from '../../support/answers.ts';
 import { pillsIn, wordsOf } from '../../support/page-words.ts';
-import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { askAboutLost, at, establish, known, link, run, WALLET } from '../../support/wallet-chains.ts';
+import { type Person, type Scene, scene } from '../../support/scene.ts';
+import { askAboutLost, at, begin, known } from '../../support/wallet-chains.ts';
 
 const PHONES = '/dashboard/operator-phones';
 const SENDER = '+233241234567';
@@ -206,9 +205,8 @@ describe('sending numbers', () => {
 });
 
 describe('wallets', () => {
-  let shop: Shop;
   beforeEach(async () => {
-    shop = await world.createShop({ number: SENDER });
+    await world.createShop({ number: SENDER });
   });
 
   test('show an explanation if there are none', async () => {
@@ -217,73 +215,36 @@ describe('wallets', () => {
     expect((await open('/wallets/NOWHERE/233241234567')).status).toBe(404);
   });
 
-  test('cannot enforce verification until they are established', async () => {
-    await link(world, ...run(0, 100_00, 1_00));
-    expect((await send(`${WALLET_ADDRESS}/mode`, { mode: 'enforce' })).text).toContain('is not established yet');
-    expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('observe');
-  });
+  describe('whose balance is named', () => {
+    beforeEach(() => begin(world));
 
-  describe('once established', () => {
-    beforeEach(() => establish(world));
-
-    test('are listed with mode, gaps and balance', async () => {
-      expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*Warn only.*1,000\.00/s);
+    test('are listed with state, gaps and balance', async () => {
+      expect((await open('/wallets')).text).toMatch(/024 123 4567.*Unbroken.*1,000\.00/s);
       await askAboutLost(world);
       // The list also counts gaps before waiting texts.
       expect((await open('/wallets')).text).toMatch(/2 texts waiting.*data-name="Gaps"[^>]*>1</s);
       expect((await open(WALLET_ADDRESS)).text).toMatch(
-        /Did 024\u00a0123\u00a04567 hold GHS\u00a01,047\.00 on \d+\s\w+\s\d{4} at [\d:]+\?.*GHS 1,000\.00.*2 texts not verified.*Needs the owner’s answer.*Unknown: the balance rose.*\+ GHS 36\.00/s,
+        /Only its owner names its balance.*GHS 1,000\.00.*2 texts not verified.*Unknown: the balance rose.*\+ GHS 36\.00/s,
       );
     });
 
-    test('accept the owner’s confirmation of the balance once', async () => {
-      await askAboutLost(world);
-      const form = { balance: '1047', once: 'real.one' };
-      for (let n = 0; n < 2; n++) {
-        const { status, headers } = await send(`${WALLET_ADDRESS}/balance`, form);
-        expect({ status, location: headers.location }).toEqual({ status: 303, location: `${PHONES}${WALLET_ADDRESS}` });
-      }
-      expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [], gaps: [36_00] });
-      expect(await audit(shop)).toEqual([{ action: 'wallet confirm', isTheirs: true, about: 'MTN …4567' }]);
+    test('name the command for a balance that several shops share', async () => {
+      await world.createShop({ number: SENDER });
+      expectWords((await open(WALLET_ADDRESS)).text, ['wallet balance', '2 merchants share it'], ['Only its owner']);
     });
 
-    test('require a recent passkey sign-in for a confirmation', async () => {
+    test('have no form for the balance', async () => {
       await askAboutLost(world);
-      const form = { balance: '1047' };
-      const { headers } = await operator.visit(`${PHONES}${WALLET_ADDRESS}/confirm`, { form });
-      expect(headers.location).toMatch(/^\/dashboard\/sign-in\/confirm\?next=/);
+      expect((await open(WALLET_ADDRESS)).text).not.toContain('name="balance"');
+      expect((await send(`${WALLET_ADDRESS}/balance`, { balance: '1047' })).status).toBe(404);
       expect((await known(world)).waiting).toHaveLength(2);
     });
 
-    test('accept the owner’s denial of the balance once', async () => {
-      await askAboutLost(world);
-      const form = { balance: '1047', once: 'real.one' };
-      const [first, second] = [await send(`${WALLET_ADDRESS}/deny`, form), await send(`${WALLET_ADDRESS}/deny`, form)];
-      expect(second.headers.location).toBe(first.headers.location);
-      const two = expect.objectContaining({ length: 2 });
-      expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: two });
-      expect((await audit(shop)).map(({ action }) => action)).toEqual(['wallet deny']);
-    });
-
-    test.each([
-      ['1047.27', /No waiting text ends at GHS 1,047\.27/],
-      ['a lot', /id="balance-error">What the wallet shows now must be the balance shown in the wallet, in cedis/],
-    ])('reject the balance %s', async (balance, said) => {
-      await askAboutLost(world);
-      const before = await known(world);
-      const { status, text } = await send(`${WALLET_ADDRESS}/balance`, { balance });
-      expect({ status, text }).toEqual({ status: 400, text: expect.stringMatching(said) });
-      expect(text).toContain(`value="${balance}"`);
-      expect(await known(world)).toEqual(before);
-    });
-
-    test('have a mode and a test switch', async () => {
-      await send(`${WALLET_ADDRESS}/mode`, { mode: 'enforce' });
+    test('have a reception test that can be turned off', async () => {
       await send(`${WALLET_ADDRESS}/hearing`, { canary: 'off' });
-      expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('enforce');
       expect(await hearingOf(world.outside, [SENDER])).toMatchObject([{ canary: false }]);
-      expect((await open(WALLET_ADDRESS)).text).toMatch(/Wait to be checked.*Turn the test on/s);
-      expect((await audit()).map(({ after }) => after)).toEqual([{ prove: 'enforce' }, { canary: 'off' }]);
+      expect((await open(WALLET_ADDRESS)).text).toContain('Turn the test on');
+      expect((await audit()).map(({ after }) => after)).toEqual([{ canary: 'off' }]);
     });
   });
 });
@@ -291,7 +252,7 @@ describe('wallets', () => {
 test('each list takes a fixed number of reads', async () => {
   await world.createSender(SENDER);
   await world.createShop({ number: SENDER });
-  await establish(world);
+  await begin(world);
   const readsOf = (path: string) => operator.reads(`${PHONES}${path}`);
   // Every page reads the session with one BatchGetItem.
   expect(await readsOf('')).toEqual(['BatchGetItem', 'Query', 'Query', 'Query', 'Query']);

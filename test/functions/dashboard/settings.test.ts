@@ -7,13 +7,12 @@ import { FRESH_SECONDS } from '../../../shared/merchants/user/session.ts';
 import { addTill } from '../../../shared/money/till/shift.ts';
 import { setHeldBack } from '../../../shared/phones/sender/sender.table.ts';
 import { getCredits } from '../../../shared/texts/credits/credits.table.ts';
-import { setProve } from '../../support/actions.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { noticeIn } from '../../support/dashboard.ts';
 import { pillsIn, wordsOf } from '../../support/page-words.ts';
 import { arrive, telecel } from '../../support/receipts.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
-import { at, establish, WALLET } from '../../support/wallet-chains.ts';
+import { at, begin, WALLET } from '../../support/wallet-chains.ts';
 
 const SETTINGS = '/dashboard/settings';
 const XSS = '"><script>alert(1)</script>';
@@ -132,7 +131,7 @@ describe('MoMo numbers', () => {
       'has a wallet with texts',
       async () => {
         at(world, 0);
-        await establish(world);
+        await begin(world);
         manager = await merchant.signIn('manager');
       },
     ],
@@ -241,31 +240,18 @@ describe('the default sender', () => {
 });
 
 describe('matching settings', () => {
-  test('explain only what happens to unverified payments now', async () => {
+  test('explain what happens to unverified payments before and after a balance is named', async () => {
     await merchant.change({ momo_accounts: [{ ...SHOP, number: WALLET.momo_number }] });
-    expectWords(
-      (await open('/matching')).text,
-      ['No payment yet'],
-      ['Each payment counts at once', 'Only support can change'],
-    );
-    await establish(world);
+    const [before, after] = [
+      ['you release the goods yourself', '>Balance not named<'],
+      ['An unverified payment counts only up to', '>Verified<'],
+    ];
+    at(world, 0);
     owner = await merchant.signIn('owner');
-    const { text } = await open('/matching', owner);
-    expectWords(
-      text,
-      ['its goods wait above the shop’s limit. Only support can change this.'],
-      ['must be checked', 'Wait to be'],
-    );
-  });
-
-  test('explain the limit for unverified payments for the wallets’ mode', async () => {
-    await merchant.change({ momo_accounts: [{ ...SHOP, number: WALLET.momo_number }] });
-    const [counts, waits] = ['you release the goods yourself', 'An unverified payment counts only up to'];
-    await establish(world);
+    expectWords((await open('/matching', owner)).text, before, after);
+    await begin(world);
     owner = await merchant.signIn('owner');
-    expectWords((await open('/matching', owner)).text, [counts], [waits]);
-    await setProve(world.outside, WALLET, 'enforce');
-    expectWords((await open('/matching', owner)).text, [waits], [counts]);
+    expectWords((await open('/matching', owner)).text, after, before);
   });
 
   const form = {

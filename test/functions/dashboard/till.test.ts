@@ -10,8 +10,8 @@ import { type CannotTake, cannotTake, isBeingChecked, mayUndo, refusalOf } from 
 import { tillRows } from '../../../shared/money/till/till.table.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, dayOf, dayStartMs, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
-import { chainRows, replaceChain } from '../../../shared/wallets/chain/chain.table.ts';
-import { denyWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
+import { addSettled, listWaiting, removeWaiting } from '../../../shared/wallets/chain/chain.table.ts';
+import type { Movement } from '../../../shared/wallets/chain/chain.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { checkEach } from '../../support/check-each.ts';
 import { versionIn } from '../../support/dashboard.ts';
@@ -20,7 +20,7 @@ import { TestBrowser } from '../../support/push-service.ts';
 import { drainJobs, heardBy, switchOn, work } from '../../support/pushed.ts';
 import { mtn, type ReceiptText, reversal, verified } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { provenBook, type WalletBook } from '../../support/wallet-book.ts';
 
 const TILL = '/dashboard/till';
 
@@ -136,7 +136,7 @@ describe('the note about unverified payments', () => {
     expect((await see(ama, { amount: '1' })).text).not.toContain(MEANING);
   });
 
-  test('says that other texts do not confirm the payment if the wallet is established', async () => {
+  test('says that other texts do not confirm the payment if the wallet’s balance is named', async () => {
     await change(await arrived(), { proof: { state: 'unproven', why: 'balance_gap' } });
     const note =
       'the wallet’s other texts do not confirm it. The shop accepts up to GHS\u00a050.00 each without proof. If one is forged, the shop loses the goods.';
@@ -721,13 +721,10 @@ describe('taking a payment without a charge', () => {
     });
   });
 
-  describe('from a wallet in enforce mode', () => {
+  describe('from a wallet whose balance is named', () => {
     let book: WalletBook;
     beforeEach(async () => {
-      book = await establishedBook(world, shop, 6);
-      const chain = await chainRows.find(world.outside, { network: shop.network, momo_number: shop.number });
-      if (!chain) throw new Error('The wallet has a chain');
-      await world.outside.table.write([replaceChain(chain, { ...chain, mode: 'enforce' })]);
+      book = await provenBook(world, shop, 6);
       await freshShift();
     });
 
@@ -760,11 +757,14 @@ describe('taking a payment without a charge', () => {
       expect((await tap(ama, receipt)).status).toBe(303);
     });
 
-    test('fails for a released payment once the owner denies its balance', async () => {
+    test('fails for a released payment once the texts prove it false', async () => {
       const receipt = await arrived(book.receipt(36, { balance: 777_700 }));
       world.clock.nowMs += 3 * MINUTE_MS;
       await change(receipt, { released_by: manager.user.user_id });
-      await denyWallet(world.outside, { network: shop.network, momo_number: shop.number }, 777_700);
+      const wallet = { network: shop.network, momo_number: shop.number };
+      const waiting = await listWaiting(world.outside, wallet);
+      const toFalse = (text: Movement) => addSettled(world.outside, wallet, { ...text, state: 'false' });
+      await world.outside.table.write(waiting.flatMap((text) => [removeWaiting(wallet, text), toFalse(text)]));
       expect((await tap(ama, receipt)).text).toContain(cannotTake.doubtful);
       expect(await takes()).toEqual([]);
     });

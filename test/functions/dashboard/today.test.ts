@@ -4,6 +4,7 @@ import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { book, putTotals } from '../../../shared/money/booking/booking.table.ts';
 import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
+import { REASONS } from '../../../shared/pages/dashboard/settings/name-balance.ts';
 import { ENTRIES_A_FILE } from '../../../shared/pages/dashboard/today/report-files.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { keepOnce } from '../../../shared/wallets/wallet/wallet-notice.table.ts';
@@ -13,8 +14,8 @@ import { foldsIn, lineOf, plotColumn, sumOf, valuesOf, wordsOf } from '../../sup
 import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
-import { type BookedText, establishedBook } from '../../support/wallet-book.ts';
-import { askAboutLost, beginAnew, establish, WALLET } from '../../support/wallet-chains.ts';
+import { type BookedText, provenBook } from '../../support/wallet-book.ts';
+import { askAboutLost, BEGUN_MINUTE, begin, link, run, WALLET } from '../../support/wallet-chains.ts';
 import { setCharge } from '../checkout/charges.ts';
 
 const TODAY = '/dashboard/today';
@@ -70,25 +71,35 @@ describe('the first steps of a new shop', () => {
   });
 
   test('disappear after the last one is done', async () => {
-    expect(stepsIn((await open(TODAY)).text)).toEqual([true, false, false, false]);
+    expect(stepsIn((await open(TODAY)).text)).toEqual([true, false, false, false, false]);
+    const book = await provenBook(world, shop, 0);
     const reference = await shop.charge({ amount: 1 });
     // An unpaid charge does not complete the last step.
-    expect(stepsIn((await open(TODAY)).text)).toEqual([true, false, true, false]);
-    await shop.pay(mtn({ amount: '1.00', reference }));
+    expect(stepsIn((await open(TODAY)).text)).toEqual([true, true, false, true, false]);
+    await shop.pay(book.paid(1, { reference }));
     await world.followChanges();
     const { text } = await open(TODAY);
-    expect(stepsIn(text)).toEqual([true, false, true, true]);
+    expect(stepsIn(text)).toEqual([true, true, false, true, true]);
     // After the first payment, the steps are shown last.
     expect(text).toMatch(/Nothing is waiting for you.*Money in today.*First steps/s);
-    const summary = 'First steps: 3 of 4 done · set how customers can reach you';
+    const summary = 'First steps: 4 of 5 done · set how customers can reach you';
     expect(foldsIn(text)).toContainEqual({ summary, isOpen: false });
     await shop.change({ contact: '+233551112222' });
     world.clock.nowMs += 60_000;
     expect(stepsIn((await open(TODAY)).text)).toBeUndefined();
   });
 
+  test('ask the owner for the balance of a wallet that no other shop uses', async () => {
+    const link = `href="/dashboard/today/balance/MTN/${shop.number.slice(1)}">Enter the balance`;
+    expect((await open(TODAY)).text).toContain(link);
+    expectWords(await as('manager'), ['Ask the owner to enter the wallet’s balance.'], [link]);
+    await world.createShop({ number: shop.number });
+    expect((await open(TODAY)).text).not.toContain(link);
+  });
+
   test('are followed by payment options for two weeks', async () => {
     const WAYS = 'Get paid at a <a href="/dashboard/till">till</a>';
+    await shop.nameBalance(1_135_50);
     await shop.change({ contact: '+233551112222' });
     await paid(1);
     const happened = { totals: { payments: 1, payments_pesewas: 1_00 }, disputed: [] };
@@ -111,7 +122,7 @@ describe('the first steps of a new shop', () => {
     world.clock.nowMs += 60_000;
     const { text } = await open(TODAY);
     expect(text).toContain('Customers can reach you at <b>055 111 2222</b>');
-    expect(stepsIn(text)).toEqual([true, true, false, false]);
+    expect(stepsIn(text)).toEqual([true, false, true, false, false]);
   });
 
   test('stay complete if the first payment is 90 days old', async () => {
@@ -120,7 +131,7 @@ describe('the first steps of a new shop', () => {
     world.clock.nowMs += 90 * DAY_MS;
     owner = await shop.signIn('owner');
     const { text } = await open(TODAY);
-    expect(stepsIn(text)).toEqual([true, false, true, true]);
+    expect(stepsIn(text)).toEqual([true, false, false, true, true]);
     expect(text).toContain('Money in today');
   });
 
@@ -402,7 +413,7 @@ describe('pending tasks', () => {
 describe('a suspected reversal', () => {
   beforeEach(async () => {
     shop = await world.createShop({ number: WALLET.momo_number });
-    await establish(world);
+    await begin(world);
     owner = await shop.signIn('owner');
   });
 
@@ -452,11 +463,12 @@ describe('a wallet on the Today page', () => {
 
   beforeEach(async () => {
     shop = await world.createShop({ number: WALLET.momo_number });
-    await establish(world);
+    await begin(world);
     owner = await shop.signIn('owner');
   });
 
   test('shows only its last text if it works, and opens its page for those who may see it', async () => {
+    await link(world, ...run(BEGUN_MINUTE, 1_000_00, 36_00));
     world.clock.nowMs += 12 * MINUTE_MS;
     const card = cardIn((await open(TODAY)).text);
     expect(wordsOf(card)).toBe('Your wallets\nMTN 024 123 4567 Receives texts Last text: 12 min ago');
@@ -464,22 +476,12 @@ describe('a wallet on the Today page', () => {
     expect(cardIn(await as('cashier'))).not.toContain('href');
   });
 
-  test('is new and promises nothing until its payments can be verified', async () => {
-    await beginAnew(world);
-    const card = cardIn((await open(TODAY)).text);
-    expectWords(
-      card,
-      ['pill plain">New', 'This takes at least 7 days. Until then, check your MoMo balance.'],
-      ['Receives texts'],
-    );
-  });
-
   test('opens the question about its balance for those who can answer', async () => {
     await askAboutLost(world);
     owner = await shop.signIn('owner');
     const card = cardIn((await open(TODAY)).text);
-    expectWords(card, ['href="/dashboard/today/balance/MTN/233241234567"', 'Only you can tell which.'], ['wallets/']);
-    expectWords(cardIn(await as('cashier')), ['Only the owner can tell which.'], ['href']);
+    expectWords(card, ['href="/dashboard/today/balance/MTN/233241234567"', REASONS.break], ['wallets/']);
+    expectWords(cardIn(await as('cashier')), [REASONS.break, 'Only an owner can enter it.'], ['href']);
   });
 });
 
@@ -523,7 +525,7 @@ describe('a report', () => {
 
   test('counts a part payment as unverified if disputed after its bill expired', async () => {
     world.goToNoon();
-    const book = await establishedBook(world, shop, 6);
+    const book = await provenBook(world, shop, 6);
     const lines = [{ description: 'Tuition', amount: 850 }];
     const reference = await world.openPart(await shop.request({ title: 'School fees', lines }), '850');
     await world.followChanges();
@@ -576,7 +578,8 @@ describe('a report', () => {
 
 test('today’s money stays unverified when yesterday’s is verified', async () => {
   world.goToNoon();
-  const book = await establishedBook(world, shop, 6);
+  const book = await provenBook(world, shop, 0);
+  await shop.change({ confirm_unproven_up_to_pesewas: 500_00 });
   const late = book.paid(10);
   const [before, forged] = [
     await shop.charge({ amount: 500 }),

@@ -4,11 +4,11 @@ import { requireCharge } from '../../../shared/money/charge/charge.table.ts';
 import { paymentsOf } from '../../../shared/money/payment/payment.ts';
 import { namesOfPayments } from '../../../shared/money/receipt/shown-proof.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
-import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
+import { nameBalance } from '../../../shared/wallets/chain/name-balance.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { addNumber } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { type BookedText, provenBook, type WalletBook } from '../../support/wallet-book.ts';
 
 // A person who finds the money of a bill in doubt says so on the bill's page.
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
   world.goToNoon();
   shop = await world.createShop();
-  book = await establishedBook(world, shop, 6);
+  book = await provenBook(world, shop, 6);
   reference = await shop.charge({ amount: 36 });
 });
 
@@ -242,7 +242,7 @@ test('a payment that a person finds while its proof is checked is not denied aft
   }
   for (const { receipt_id } of await shop.receipts()) await world.settle({ receipt_id });
   await world.tell(3);
-  await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
+  await nameBalance(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
   manager = await shop.signIn('manager');
   expect(await verified()).toMatchObject({ disputed: { why: 'forged' } });
   const usual = world.dynamoDb;

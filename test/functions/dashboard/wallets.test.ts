@@ -1,31 +1,20 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { BALANCE_QUESTION, REASONS } from '../../../shared/pages/dashboard/settings/name-balance.ts';
 import { expectPings } from '../../../shared/phones/gateway/phone.table.ts';
-import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
-import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { changeChain, requireChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { noteWalletHeard } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { expectWords } from '../../support/answers.ts';
-import { cellsIn, pillsIn, valuesOf } from '../../support/page-words.ts';
+import { noticeIn } from '../../support/dashboard.ts';
+import { pillsIn, valuesOf } from '../../support/page-words.ts';
 import { type Merchant, type Person, type Scene, scene } from '../../support/scene.ts';
-import {
-  askAboutLost,
-  at,
-  beginAnew,
-  ESTABLISHED_MINUTE,
-  establish,
-  known,
-  link,
-  run,
-  text,
-  useAtAllHours,
-  WALLET,
-} from '../../support/wallet-chains.ts';
+import { askAboutLost, at, BEGUN_MINUTE, begin, known, link, run, text, WALLET } from '../../support/wallet-chains.ts';
 
 const WALLETS = '/dashboard/settings/wallets';
 const PATH = `${WALLETS}/0241234567`;
 const TODAY = '/dashboard/today';
 const ANSWER = `${TODAY}/balance/MTN/233241234567`;
-const QUESTION = 'Did 024\u00a0123\u00a04567 hold GHS\u00a01,047.00 on ';
-const AFTER_LOST = run(ESTABLISHED_MINUTE + 1, 1_036_00, 5_00, 6_00);
+const AFTER_LOST = run(BEGUN_MINUTE + 1, 1_036_00, 5_00, 6_00);
 let world: Scene;
 let merchant: Merchant;
 let owner: Person;
@@ -34,15 +23,14 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
   at(world, 0);
   merchant = await world.createMerchant();
-  await establish(world);
+  await begin(world);
   owner = await merchant.signIn('owner');
 });
 
 const open = (path: string, by = owner) => by.visit(path);
-const isNotVerified = ({ tone, label }: { tone: string; label: string }) => tone === 'look' && label === 'Not verified';
 
 describe('the wallet list', () => {
-  test('shows each wallet’s last text and balance chain', async () => {
+  test('shows each wallet’s last text and state', async () => {
     const heardAt = world.iso();
     await noteWalletHeard(world.outside, '+233241234567', { gateway: 'phone', device_id: 'd' }, heardAt);
     await merchant.change({
@@ -60,24 +48,21 @@ describe('the wallet list', () => {
         'Receives texts',
         'No payment yet',
       ],
-      ['last verified', 'Did 024'],
+      ['last verified', BALANCE_QUESTION],
     );
     expect(text).toContain(
       '<h1>Wallets</h1><div class="actions"><a class="plain button" href="/dashboard/settings/numbers/new">',
     );
-    const own = ['>Last verified balance<', 'No gaps since', '12 Nov 2026, 02:25', 'Warn only'];
+    const own = ['>Last verified balance<', 'No gaps since', '20 Nov 2026, 10:25', 'Any amount'];
     expectWords((await open(PATH)).text, own);
   });
 
   test('links to the question about the balance', async () => {
     await askAboutLost(world);
-    const { text } = await open(WALLETS);
-    expect(text).toContain(QUESTION);
-    expectWords(text, [`href="${ANSWER}">Answer`, '<span class="hint">last verified<'], ['from its texts']);
+    for (const path of [WALLETS, PATH])
+      expectWords((await open(path)).text, [BALANCE_QUESTION, REASONS.break, `href="${ANSWER}">Enter the balance`]);
     const wallet = await open(PATH);
-    expect(wallet.text).toContain(`href="${ANSWER}">Answer`);
-    expect(wallet.text).toMatch(/GHS\u00a01,047\.00 on \d+\u00a0Nov\u00a02026 at \d\d:\d\d\?/);
-    expectWords(wallet.text, ['Last verified balance', 'Needs your answer'], ['No gaps since']);
+    expectWords(wallet.text, ['Needs its balance'], ['No gaps since']);
     // Each unverified payment leads to its page, which shows the payer and the bill.
     const payments = wallet.text.matchAll(/href="\/dashboard\/held\/MTN-[^"]+">\+ GHS\s([\d.]+)</g);
     expect(Array.from(payments, ([, amount]) => amount)).toEqual(['5.00', '6.00']);
@@ -90,35 +75,40 @@ test('a wallet’s own page says directly below the balance where its true balan
   );
 });
 
-test('a balance is not called verified on any page unless its chain is established', async () => {
-  const shown = async () => ({
-    closing: valuesOf((await open('/dashboard/till/closing')).text, 'MTN MoMo, 024 123 4567'),
-    list: cellsIn((await open(WALLETS)).text, 'This shop’s wallets').map((cells) => cells.at(-1)),
-    isMarkedOnItsPage: pillsIn((await open(PATH)).text).some(isNotVerified),
-  });
-  const said = (balance: string) => ({ closing: [balance], list: [balance], isMarkedOnItsPage: false });
-  expect(await shown()).toEqual(said('GHS 1,000.00 from its texts'));
+test('no page shows a balance until an owner has just named it, and then says where it comes from', async () => {
+  const hidden = ['1,000.00', '1,036.00', '1,047.00'];
+  const pages = ['/dashboard/till/closing', WALLETS, PATH, ANSWER, TODAY];
+  const shown = async () => {
+    const texts = await Promise.all(pages.map(async (path) => (await open(path)).text));
+    return pages.filter((_, n) => hidden.some((balance) => texts[n]?.includes(balance)));
+  };
+  const seen = ['/dashboard/till/closing', WALLETS, PATH];
+  expect(await shown()).toEqual(seen);
+  const closing = valuesOf((await open('/dashboard/till/closing')).text, 'MTN MoMo, 024 123 4567');
+  expect(closing).toEqual(['GHS 1,000.00 from its texts']);
+  await link(world, text(BEGUN_MINUTE, 1_000_00, 36_00));
+  world.clock.nowMs += 10 * MINUTE_MS;
+  expect(await shown()).toEqual([]);
   await askAboutLost(world);
-  expect(await shown()).toEqual(said('GHS 1,000.00 last verified'));
-  await changeChain(world.outside, WALLET, () => ({ established_ms: undefined }));
-  expect(await shown()).toEqual({ ...said('GHS 1,000.00 Not verified'), isMarkedOnItsPage: true });
-  expect(pillsIn((await open(WALLETS)).text).filter(isNotVerified)).toHaveLength(1);
+  owner = await merchant.signIn('owner');
+  expect(await shown()).toEqual([]);
+  await owner.visit(ANSWER, { form: { balance: '1047' } });
+  expect(await shown()).toEqual(seen);
 });
 
 describe('a wallet’s state', () => {
   const PHONE = { gateway: 'phone', device_id: 'd' };
   const heard = (): Promise<void> => noteWalletHeard(world.outside, WALLET.momo_number, PHONE, world.iso());
+  beforeEach(heard);
 
   test.each([
     ['works', 'Receives texts', async () => {}],
-    ['is new', 'New', () => beginAnew(world)],
-    ['needs an answer', 'Needs your answer', () => askAboutLost(world)],
+    ['needs its balance', 'Needs its balance', () => askAboutLost(world)],
     ['gets forged texts', 'Forged texts', () => guessAt()],
     [
       'has a silent phone',
       'Phone silent',
       async () => {
-        await heard();
         await expectPings(world.outside, PHONE.gateway);
         world.clock.nowMs += 2 * DAY_MS;
         owner = await merchant.signIn('owner');
@@ -129,7 +119,7 @@ describe('a wallet’s state', () => {
     for (const path of [TODAY, WALLETS, PATH]) {
       const labels = pillsIn((await open(path)).text).map((pill) => pill.label);
       const states = labels.filter((one) =>
-        ['Receives texts', 'New', 'Needs your answer', 'Forged texts', 'Phone silent'].includes(one),
+        ['Receives texts', 'Needs its balance', 'Forged texts', 'Phone silent'].includes(one),
       );
       expect({ path, states: [...new Set(states)] }).toEqual({ path, states: [label] });
     }
@@ -142,15 +132,14 @@ describe('a wallet’s state', () => {
       return /<p class="notice look">.*?guess the balance of.*?<\/p>/s.exec(text)?.[0] ?? '';
     };
     expectWords(await warningFor('owner'), [
-      'This ends when you confirm the balance, or on ',
-      'href="/dashboard/today/balance/MTN/233241234567">Confirm the balance<',
+      'This ends when you enter the balance, or on ',
+      'href="/dashboard/today/balance/MTN/233241234567">Enter the balance<',
     ]);
     for (const role of ['manager', 'cashier'] as const)
-      expectWords(await warningFor(role), ['This ends when the owner confirms the balance, or on '], ['<a ']);
+      expectWords(await warningFor(role), ['This ends when the owner enters the balance, or on '], ['<a ']);
   });
 
   test('is listed as a task on the Today page while the phone is silent', async () => {
-    await heard();
     await expectPings(world.outside, PHONE.gateway);
     owner = await merchant.signIn('owner');
     expect((await open(TODAY)).text).toContain('Nothing is waiting for you.');
@@ -166,7 +155,6 @@ describe('a wallet’s state', () => {
 
   test('is shown for a shared wallet, too', async () => {
     await world.createMerchant();
-    await heard();
     for (const path of [TODAY, WALLETS]) expect((await open(path)).text).toContain('>Receives texts<');
     expect((await open(WALLETS)).text).toContain('MTN, shared');
   });
@@ -181,7 +169,7 @@ describe('a wallet’s page', () => {
   });
 
   test('shows that the waiting texts do not continue the balance chain', async () => {
-    await link(world, text(ESTABLISHED_MINUTE - 10, 1_000_00, 36_00));
+    await link(world, text(BEGUN_MINUTE + 5, 1_000_00, 36_00), text(BEGUN_MINUTE + 1, 9_000_00, 5_00));
     expectWords(
       (await open(PATH)).text,
       ['These texts do not follow from the last verified text'],
@@ -189,28 +177,25 @@ describe('a wallet’s page', () => {
     );
   });
 
-  test('explains that no text has arrived yet', async () => {
-    const momo_accounts = [{ number: '+233201112223', network: 'TELECEL', account_name: 'AMA' } as const];
+  test('asks for the first balance if nobody has named one', async () => {
+    const momo_accounts = [{ number: '+233241112223', network: 'MTN', account_name: 'AMA' } as const];
     await merchant.change({ momo_accounts });
-    expect((await open(`${WALLETS}/0201112223`)).text).toContain('No text has reported this wallet’s balance yet');
+    const asks = [REASONS['first look'], 'href="/dashboard/today/balance/MTN/233241112223">Enter the balance'];
+    expectWords((await open(`${WALLETS}/0241112223`)).text, asks);
   });
 
   test('asks for the balance after forged texts', async () => {
-    await beginAnew(world);
-    const failed_ms = [world.clock.nowMs, world.clock.nowMs, world.clock.nowMs];
-    await changeChain(world.outside, WALLET, () => ({ failed_ms }));
-    expect((await open(PATH)).text).toContain(`href="${ANSWER}">Answer`);
-    expect((await owner.visit(ANSWER)).text).toContain('What the wallet shows now');
-    await owner.visit(`${ANSWER}/balance`, { form: { balance: '1000' } });
-    expect((await known(world)).chain.failed_ms).toBeUndefined();
-    expect((await open(PATH)).text).not.toContain('Answer');
+    await guessAt();
+    expectWords((await open(PATH)).text, [REASONS.paused, `href="${ANSWER}">Enter the balance`]);
+    await owner.visit(ANSWER, { form: { balance: '1000' } });
+    expectWords((await open(PATH)).text, ['Verified in 24 hours</dt><dd>Nothing yet'], [REASONS.paused]);
   });
 
   test('hides the balance of a wallet shared by several merchants', async () => {
     await world.createMerchant();
     await askAboutLost(world);
     for (const path of [WALLETS, PATH]) expect((await open(path)).text).not.toMatch(/1,0\d\d\.00/);
-    expect((await open(PATH)).text).toContain('only support sees and confirms its balance');
+    expect((await open(PATH)).text).toContain('only support enters and sees its balance');
   });
 
   test('is visible only to the owner', async () => {
@@ -222,86 +207,137 @@ describe('a wallet’s page', () => {
 });
 
 test('the owner is not asked for a balance if texts arrive in order', async () => {
-  await link(world, text(ESTABLISHED_MINUTE, 1_000_00, 36_00), ...AFTER_LOST);
-  expectWords((await open(PATH)).text, ['No gaps since'], ['<h2>Gaps</h2>', 'Needs your answer']);
+  await link(world, text(BEGUN_MINUTE, 1_000_00, 36_00), ...AFTER_LOST);
+  expectWords((await open(PATH)).text, ['No gaps since'], ['<h2>Gaps</h2>', 'Needs its balance']);
 });
 
-describe('the question about a wallet’s balance', () => {
+describe('the page for a wallet’s balance', () => {
+  const enter = (balance: string, by = owner, more: Record<string, string> = {}) =>
+    by.visit(ANSWER, { form: { balance, ...more } });
+  const actions = async () => (await merchant.audit(/^wallet/)).map(({ action }) => action);
+
+  describe('while texts wait', () => {
+    beforeEach(async () => {
+      await askAboutLost(world);
+      owner = await merchant.signIn('owner');
+    });
+
+    test('is only for owners', async () => {
+      expect((await open(TODAY)).text).toContain(`href="${ANSWER}"`);
+      const asked = [BALANCE_QUESTION, REASONS.break, '*170#', 'Current Balance', 'Do not copy it from Messages'];
+      expectWords((await open(ANSWER)).text, asked, ['1,047']);
+      for (const role of ['manager', 'cashier', 'viewer', 'developer'] as const) {
+        const by = await merchant.signIn(role);
+        expectWords((await open(TODAY, by)).text, [], ['1,047.00', ANSWER]);
+        expect([(await open(ANSWER, by)).status, (await enter('1047', by)).status]).toEqual([403, 403]);
+      }
+      const operator = await world.operatorAt(merchant.id);
+      expect((await enter('1047', operator)).status).toBe(403);
+      expect((await known(world)).waiting).toHaveLength(2);
+    });
+
+    test('needs a recent passkey', async () => {
+      const stale = await world.signInAgain(owner.user, { freshSeconds: -1 });
+      const { status, headers } = await enter('1047', stale);
+      expect({ status, location: headers.location }).toEqual({
+        status: 303,
+        location: expect.stringMatching(/^\/dashboard\/sign-in\/confirm\?next=/),
+      });
+      expect((await known(world)).waiting).toHaveLength(2);
+    });
+
+    test('verifies the texts that lead to the balance, and writes one audit entry without it', async () => {
+      for (let n = 0; n < 2; n++) {
+        const { status, headers } = await enter('1047');
+        expect({ status, location: headers.location }).toEqual({ status: 303, location: PATH });
+        expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [], gaps: [36_00] });
+      }
+      expect(await actions()).toEqual(['wallet balance', 'wallet balance']);
+      expect(JSON.stringify(await merchant.audit())).not.toContain('1047');
+    });
+
+    test('keeps a balance that does not agree, and changes nothing before it is entered again', async () => {
+      const rejected = await enter('1048');
+      expect({ status: rejected.status, text: rejected.text }).toEqual({
+        status: 400,
+        text: expect.stringMatching(/GHS\u00a01,048\.00 does not match the texts.*value="1048"/s),
+      });
+      expect((await enter('1048')).status).toBe(400);
+      expect((await known(world)).waiting).toHaveLength(2);
+      world.clock.nowMs += 2 * MINUTE_MS;
+      expect((await enter('1048')).status).toBe(303);
+      expect(await known(world)).toMatchObject({ balance: 1_048_00, waiting: [] });
+    });
+
+    test.each(['a lot', '', '-3', '1.234'])('rejects the balance “%s”', async (balance) => {
+      const before = await known(world);
+      expect((await enter(balance)).status).toBe(400);
+      expect(await known(world)).toEqual(before);
+    });
+
+    test('refuses a wallet that several merchants share', async () => {
+      await world.createMerchant();
+      expectWords((await open(TODAY)).text, [], ['1,047.00', ANSWER]);
+      expect([(await open(ANSWER)).status, (await enter('1047')).status]).toEqual([404, 404]);
+      expect((await known(world)).waiting).toHaveLength(2);
+    });
+  });
+
+  test('refuses the wallet of another merchant', async () => {
+    await merchant.change({ momo_accounts: [] });
+    expect([(await open(ANSWER)).status, (await enter('1000')).status]).toEqual([404, 404]);
+  });
+
+  test('begins the chain at the first balance', async () => {
+    const momo_accounts = [{ number: '+233241112223', network: 'MTN', account_name: 'AMA' } as const];
+    await merchant.change({ momo_accounts });
+    const path = '/dashboard/today/balance/MTN/233241112223';
+    expectWords((await open(path)).text, [REASONS['first look']]);
+    const answer = await owner.visit(path, { form: { balance: '3017.27' } });
+    expect(noticeIn(answer.cookies)).toMatch(/^GHS\u00a03,017\.27 is the balance .* at most GHS\u00a01,000\.00 a day/);
+    const wallet = { network: 'MTN', momo_number: '+233241112223' } as const;
+    const anchor = { balance: 3_017_27, proves_since_ms: expect.any(Number) };
+    expect(await requireChain(world.outside, wallet)).toMatchObject({ anchor });
+  });
+
+  test('says that a balance which anybody would try verifies nothing yet', async () => {
+    const momo_accounts = [{ number: '+233241112223', network: 'MTN', account_name: 'AMA' } as const];
+    await merchant.change({ momo_accounts });
+    const answer = await owner.visit('/dashboard/today/balance/MTN/233241112223', { form: { balance: '50' } });
+    expect(noticeIn(answer.cookies)).toContain('Payments are not verified yet. Anyone would guess a balance such as 0');
+  });
+
+  test('shows a naming to the other owners', async () => {
+    const other = await merchant.signIn('owner');
+    await enter('1000');
+    const { text } = await other.visit('/dashboard/settings/changes');
+    expectWords(text, ['Name the balance of 024 123 4567', 'It agrees with the texts'], ['1,000.00']);
+  });
+});
+
+describe('the closing’s balance field', () => {
+  const CLOSING = '/dashboard/till/closing';
   beforeEach(async () => {
-    await askAboutLost(world);
+    world.clock.nowMs += 10 * MINUTE_MS;
     owner = await merchant.signIn('owner');
   });
 
-  test('is shown only to the owner', async () => {
-    expect((await open(TODAY)).text).toContain(`href="${ANSWER}"`);
-    expectWords((await open(ANSWER)).text, [
-      ...[QUESTION, '*170#', 'Do not rely on the texts'],
-      '<button class="plain button">Yes</button>',
-      '<button class="plain button">No</button>',
-      `<a class="plain button" href="${TODAY}">I don’t know</a>`,
-    ]);
-    for (const role of ['manager', 'cashier', 'viewer'] as const) {
-      const by = await merchant.signIn(role);
-      expect((await open(TODAY, by)).text).not.toContain('1,047.00');
-      expect((await open(ANSWER, by)).status).toBe(403);
-    }
+  test('hides the expected balance from the owner until they have entered theirs', async () => {
+    expectWords((await open(CLOSING)).text, ['>MTN MoMo, ', 'name="balance"', `action="${ANSWER}"`], ['1,000.00']);
+    const form = { balance: '1000', from: 'closing' };
+    const { status, headers } = await owner.visit(ANSWER, { form });
+    expect({ status, location: headers.location }).toEqual({ status: 303, location: CLOSING });
+    expectWords((await open(CLOSING)).text, ['GHS 1,000.00', 'from its texts'], ['name="balance"']);
   });
 
-  test('accepts a yes once', async () => {
-    await useAtAllHours(world);
-    const form = await formOf('confirm');
-    for (let n = 0; n < 2; n++) {
-      const { status, headers } = await send('confirm', form);
-      expect({ status, location: headers.location }).toEqual({ status: 303, location: TODAY });
-      const { chain } = await known(world);
-      expect({ tapped_ms: chain.tapped_ms, waiting: chain.waiting }).toEqual({
-        tapped_ms: expect.any(Number),
-        waiting: 2,
-      });
-      expect(await auditActions()).toEqual(['wallet confirm']);
-    }
-    expect((await open(ANSWER)).text).toContain('Your answer alone does not verify that balance yet');
+  test('is not shown to a manager or the operator', async () => {
+    for (const by of [await merchant.signIn('manager'), await world.operatorAt(merchant.id)])
+      expectWords((await open(CLOSING, by)).text, [], ['name="balance"', ANSWER]);
   });
-
-  test('verifies the texts if the owner enters the balance', async () => {
-    await send('balance', { ...(await formOf('confirm')), balance: '1047' });
-    expect((await known(world)).waiting).toEqual([]);
-    expect((await open(ANSWER)).text).toContain('There is nothing to confirm');
-  });
-
-  test('marks the texts as false if the owner answers no', async () => {
-    await send('deny', await formOf('deny'));
-    expect((await known(world)).waiting).toEqual([]);
-    expect(await auditActions()).toEqual(['wallet deny']);
-    expect((await open(TODAY)).text).not.toContain('1,047.00');
-  });
-
-  test('rejects a balance that no text supports', async () => {
-    const { status, text } = await send('balance', { ...(await formOf('confirm')), balance: '1048' });
-    expect(status).toBe(400);
-    expect(text).toMatch(/No waiting text ends at GHS 1,048\.00.*value="1048"/s);
-    expect((await known(world)).waiting).toHaveLength(2);
-  });
-
-  test('is not asked if several merchants share the wallet', async () => {
-    const form = await formOf('confirm');
-    await world.createMerchant();
-    expectWords((await open(TODAY)).text, [], ['1,047.00', ANSWER]);
-    for (const answer of ['confirm', 'balance', 'deny']) expect((await send(answer, form)).status).toBe(404);
-    expect((await known(world)).waiting).toHaveLength(2);
-  });
-
-  const send = (answer: string, form: Record<string, string>) => owner.visit(`${ANSWER}/${answer}`, { form });
-  const auditActions = async () => (await merchant.audit(/^wallet/)).map(({ action }) => action);
-
-  async function formOf(answer: string): Promise<Record<string, string>> {
-    const fields = `${answer}">\\s*<input[^>]*name="once" value="([^"]*)">[\\s\\S]*?name="balance" value="(\\d+)"`;
-    const [, once = '', balance = ''] = new RegExp(fields).exec((await open(ANSWER)).text) ?? [];
-    return { once, balance };
-  }
 });
 
 /** Records three failed guesses at the wallet's balance. */
 function guessAt() {
+  world.clock.nowMs += 10;
   return changeChain(world.outside, WALLET, () => ({ failed_ms: [1, 2, 3].map((n) => world.clock.nowMs - n) }));
 }

@@ -14,7 +14,7 @@ import { drainJobs, work } from '../../support/pushed.ts';
 import { type Arrival, type CreatedCharge, mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { storedCharge } from '../../support/rows-of-kinds.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-import { establishedBook } from '../../support/wallet-book.ts';
+import { provenBook } from '../../support/wallet-book.ts';
 
 /** Links that sell stock codes. Each code goes to exactly one payer, in order of payment. */
 
@@ -412,9 +412,8 @@ describe('an unverified payment for a stock code', () => {
 
   test('counts towards the limit again if its code is issued a day later', async () => {
     world.goToNoon();
-    const book = await establishedBook(world, shop, 6);
+    const book = await provenBook(world, shop, 6);
     // Enforce mode counts payments before their goods are given.
-    await shop.prove('enforce');
     const payUnverified = async ({ reference }: CreatedCharge) => {
       const text = `Payment received for GHS 20.00 from EVE ANKRAH . Reference: ${reference}. Transaction ID: ${book.nextId()}. TRANSACTION FEE: 0.00`;
       await shop.arrive({ sender: 'MobileMoney', text });

@@ -26,7 +26,7 @@ describe('a held receipt', () => {
       status: 'success',
       paid_at: world.iso(),
       amount_paid: 30,
-      proof: { state: 'unproven', why: 'not_established' },
+      proof: { state: 'unproven', why: 'not_anchored' },
       payment: {
         network: 'MTN',
         transaction_id: receipt.id,
@@ -35,7 +35,7 @@ describe('a held receipt', () => {
         payer_phone: null,
         received_at: paidAt,
         matched_by: 'hand',
-        proof: { state: 'unproven', why: 'not_established' },
+        proof: { state: 'unproven', why: 'not_anchored' },
         marked: null,
         reversible_until: new Date(Date.parse(paidAt) + 15 * 24 * 3_600_000).toISOString(),
         receipt_id: shop.paymentId(receipt),

@@ -40,7 +40,7 @@ describe('a listed receipt', () => {
             sender: 'T-CASH',
             text: receipt.text.replace(/(balance is GHS)[\d,.]*\d/i, '$1…'),
             received_at: world.iso(),
-            proof: { state: 'unproven', why: 'not_established' },
+            proof: { state: 'unproven', why: 'not_anchored' },
             matched_by: null,
             marked: null,
             reference: null,

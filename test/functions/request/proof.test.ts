@@ -9,7 +9,7 @@ import { type Scene, type Shop, scene } from '../../support/scene.ts';
 
 const FEES = { title: 'School fees', lines: [{ description: 'Tuition', amount: 850 }] };
 const PROVEN = { state: 'proven', why: null };
-const UNPROVEN = { state: 'unproven', why: 'not_established' };
+const UNPROVEN = { state: 'unproven', why: 'not_anchored' };
 
 let world: Scene;
 let shop: Shop;

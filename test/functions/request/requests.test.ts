@@ -19,7 +19,7 @@ import { lineOf } from '../../support/page-words.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
-import { establishedBook } from '../../support/wallet-book.ts';
+import { provenBook } from '../../support/wallet-book.ts';
 
 let world: Scene;
 let shop: Shop;
@@ -875,7 +875,7 @@ describe('an expired charge with a part payment', () => {
 });
 
 test('a verified late payment replaces an unverified one in the charge’s list', async () => {
-  const book = await establishedBook(world, shop, 6);
+  const book = await provenBook(world, shop, 6);
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   await endOf(reference);
@@ -928,7 +928,7 @@ describe('a payment that waits for the merchant', () => {
   });
 
   test('is noted on its charge once it is verified, even after five larger forged ones', async () => {
-    const book = await establishedBook(world, shop, 6);
+    const book = await provenBook(world, shop, 6);
     await shop.change(LIMIT);
     const reference = await shop.charge({ amount: 850 });
     const noted = async () => (await world.chargeRow(reference)).waiting_receipts ?? [];
@@ -951,7 +951,7 @@ describe('a payment that waits for the merchant', () => {
   });
 
   test('is found behind newer charges for larger amounts with unverified payments', async () => {
-    const book = await establishedBook(world, shop, 6);
+    const book = await provenBook(world, shop, 6);
     await shop.change(LIMIT);
     const slug = await shop.request(FEES);
     const references = [await world.openPart(slug, '400')];

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mtn } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { provenBook, type WalletBook } from '../../support/wallet-book.ts';
 import { setWebhook } from '../../support/webhooks.ts';
 
 /** Verification of payments in API responses. */
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 describe('payments to a new wallet', () => {
-  const NEW = { state: 'unproven', why: 'not_established' };
+  const NEW = { state: 'unproven', why: 'not_anchored' };
 
   beforeEach(async () => {
     reference = await shop.charge({ amount: 36 });
@@ -79,7 +79,7 @@ describe('payments to an established wallet', () => {
   let book: WalletBook;
 
   beforeEach(async () => {
-    book = await establishedBook(world, shop, 6);
+    book = await provenBook(world, shop, 6);
     reference = await shop.charge({ amount: 36 });
     await shop.arrive(book.paid(40, { reference }));
   });
@@ -90,7 +90,6 @@ describe('payments to an established wallet', () => {
   });
 
   test('show their current verification state on a restored charge', async () => {
-    await shop.prove('enforce');
     const waiting = await shop.charge({ amount: 900 });
     const forged = book.receipt(899, { reference: waiting, balance: book.pesewas + 899_00 });
     await shop.arrive(forged);

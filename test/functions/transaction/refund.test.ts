@@ -3,12 +3,11 @@ import * as z from 'zod/mini';
 import { giveCode } from '../../../shared/money/link/hand-out-code.ts';
 import { setAside } from '../../../shared/money/settling/assign-receipt.ts';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
-import type { ProveMode } from '../../../shared/wallets/chain/chain.ts';
-import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { expectBadFields, expectFailure } from '../../support/envelope.ts';
+import { nameMature } from '../../support/name-mature.ts';
 import { arrive, fromTelecel, mtn, newNumber, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-import { establishedBook } from '../../support/wallet-book.ts';
+import { provenBook } from '../../support/wallet-book.ts';
 import type { Call } from '../../support/world.ts';
 
 let world: Scene;
@@ -20,15 +19,25 @@ let transfers = 0;
 beforeEach(async () => {
   world = await scene();
   shop = await world.createShop();
+  await overpay();
+});
+
+async function overpay(): Promise<void> {
   reference = await shop.charge({ amount: 36 });
   receipt = mtn({ reference, amount: '40.00', from: 'KOFI MENSAH' });
   await shop.pay(receipt);
-});
+}
+
+/** Opens a shop whose wallet's chain includes the next payment of this amount. The network can reverse only such a payment. */
+async function openNamed(cedis: number): Promise<void> {
+  shop = await world.createShop();
+  await shop.nameBalance(1_136_50 - cedis * 100);
+}
 
 describe('a refund record', () => {
   test('covers all or part of the amount paid', async () => {
     const said = { amount: 4, reason: 'Paid too much' };
-    const proof = { state: 'unproven', why: 'not_established' };
+    const proof = { state: 'unproven', why: 'not_anchored' };
     const closed = { closed_at: null, closed_by: null, transaction_id: null };
     const open = { status: 'noted', proof, noted_at: world.iso(), ...closed };
     const { status, json } = await note(said);
@@ -212,9 +221,8 @@ describe('a text about an outgoing transfer', () => {
     ['to a shorter name', () => leave(transfer('4.00', 'MENSAH'))],
     ['to another network without the payer’s number', () => leave(push('4.00', 'KOFI MENSAH'))],
     ['from the merchant’s wallet on another network', arrivesAtTelecel],
-    ['that no balance chain verifies in observe mode', () => shop.arrive(transfer('4.00', 'KOFI MENSAH'))],
-    ['that breaks an established chain in observe mode', () => arrivesOutOfChain('observe')],
-    ['that breaks the chain in enforce mode', () => arrivesOutOfChain('enforce')],
+    ['from a wallet whose balance nobody has named', () => shop.arrive(transfer('4.00', 'KOFI MENSAH'))],
+    ['that breaks the balance chain', arrivesOutOfChain],
     ['without a name, even if the payer was erased', arrivesForErased],
   ])('does not close a refund for a transfer %s', async (_, happens) => {
     await noted({ amount: 4 });
@@ -253,7 +261,7 @@ describe('a text about an outgoing transfer', () => {
 
   test('closes the refund if the text about an earlier movement arrives a second later', async () => {
     shop = await world.createShop();
-    const book = await establishedBook(world, shop);
+    const book = await provenBook(world, shop);
     const paid = await shop.charge({ amount: 36 });
     await shop.pay(book.paid(36, { reference: paid, from: 'PRISCILLA OWUSU' }));
     await note({ amount: 7 }, paid);
@@ -384,6 +392,11 @@ describe('a text about one of two equal transfers to a payer', () => {
 });
 
 describe('a payment’s reversal', () => {
+  beforeEach(async () => {
+    await openNamed(40);
+    await overpay();
+  });
+
   test('withdraws open refunds and keeps sent refunds', async () => {
     const [sent] = await noted({ amount: 6 });
     await end(sent, 'sent');
@@ -419,10 +432,10 @@ describe('a payment’s reversal', () => {
   describe('on a charge that is still paid', () => {
     const first = mtn({ amount: '20.00' });
     beforeEach(async () => {
-      // A reversal requires a balance chain, which the wallet's first text starts.
-      shop = await world.createShop();
+      await openNamed(20);
       reference = await shop.charge({ amount: 36 });
       await shop.pay(mtn({ ...first, reference, amount: '20.00' }));
+      await shop.changeChain({ recent: [{ id: Number(first.id), balance: 1_100_50, at_ms: world.clock.nowMs }] });
       await shop.pay(mtn({ reference, from: 'KOFI MENSAH' }));
     });
 
@@ -544,32 +557,32 @@ async function arrivesAtTelecel(): Promise<void> {
   const number = newNumber();
   const mine = { number: shop.number, network: 'MTN', account_name: 'AMA STORES' } as const;
   await shop.change({ momo_accounts: [mine, { ...mine, number, network: 'TELECEL' }] });
-  for (const [cedis, balance] of [
-    ['1.00', '2717.54'],
-    ['4.00', '2713.03'],
-  ]) {
-    const text = `00000193${String(++transfers).padStart(8, '0')} Confirmed. GHS${cedis} sent to 233541234567 - KOFI MENSAH on MTN MOBILE MONEY on 2026-01-07 at 18:35:47. Your Telecel Cash balance is GHS${balance}. You were charged GHS0.51. Your E-levy charge is GHS0.00. Do more with Telecel Cash! Reference: fees. Sendi k3k3!`;
-    await arrive(world, { number }, { sender: 'T-CASH', text });
-    await changeChain(world.outside, { network: 'TELECEL', momo_number: number }, () => ({ established_ms: 0 }));
-  }
+  await nameMature(world.outside, { network: 'TELECEL', momo_number: number }, 2717_54);
+  const text = `00000193${String(++transfers).padStart(8, '0')} Confirmed. GHS4.00 sent to 233541234567 - KOFI MENSAH on MTN MOBILE MONEY on 2026-01-07 at 18:35:47. Your Telecel Cash balance is GHS2713.03. You were charged GHS0.51. Your E-levy charge is GHS0.00. Do more with Telecel Cash! Reference: fees. Sendi k3k3!`;
+  await arrive(world, { number }, { sender: 'T-CASH', text });
 }
 
-async function arrivesOutOfChain(mode: ProveMode): Promise<void> {
-  await shop.changeChain({ mode, established_ms: 0 });
-  await shop.arrive(transfer('4.00', 'KOFI MENSAH'));
+async function arrivesOutOfChain(): Promise<void> {
+  await shop.nameBalance(7_000_00);
+  const text = transfer('4.00', 'KOFI MENSAH');
+  // The service waits for earlier texts.
+  await expect(shop.arrive(text)).rejects.toThrow('jobs failed');
+  world.clock.nowMs += 3 * 60_000;
+  await shop.arrive(text);
 }
 
 /** Delivers a text that the wallet's balance chain verifies. */
 async function leave(text: LeavingText, from = shop): Promise<void> {
   const head = { id: Number(text.id) - 1, balance: text.beforePesewas, at_ms: world.clock.nowMs };
-  await from.changeChain({ established_ms: 0, failed_ms: [], recent: [head] });
+  await from.nameBalance(head.balance);
+  await from.changeChain({ failed_ms: [], recent: [head] });
   await from.arrive(text);
 }
 
 /** Delivers a reversal text that continues the wallet's balance chain. */
 async function takeBack({ id }: Pick<ReceiptText, 'id'>, cedis: number): Promise<void> {
   const head = { id: Number(id), balance: 500_00, at_ms: world.clock.nowMs };
-  await shop.changeChain({ established_ms: 0, failed_ms: [], recent: [head] });
+  await shop.changeChain({ failed_ms: [], recent: [head] });
   await shop.arrive(reversal(id, `${cedis}.00`, `${500 - cedis}.00`));
 }
 

@@ -3,7 +3,7 @@ import { addMerchant } from '../../../shared/merchants/merchant/add-merchant.ts'
 import { expectPings } from '../../../shared/phones/gateway/phone.table.ts';
 import { noteWalletHeard } from '../../../shared/wallets/wallet/hearing.table.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-import { at, ESTABLISHED_MINUTE, establish, link, run, WALLET } from '../../support/wallet-chains.ts';
+import { at, BEGUN_MINUTE, begin, link, run, WALLET } from '../../support/wallet-chains.ts';
 
 const NUMBER = WALLET.momo_number;
 let world: Scene;
@@ -26,13 +26,13 @@ test('a wallet has null values until its first text arrives', async () => {
 
 describe('a wallet with a balance chain', () => {
   beforeEach(async () => {
-    await establish(world, 4_600_00);
+    await begin(world, 4_600_00);
     await noteWalletHeard(world.outside, NUMBER, { gateway: 'phone', device_id: 'device-1' }, world.iso());
   });
 
   test('shows when its last text arrived', async () => {
     expect(await list()).toMatchObject([{ last_text_at: world.iso(), phone_silent: false, near_limit: 5_000 }]);
-    await link(world, ...run(ESTABLISHED_MINUTE, 4_600_00, -4_000_00));
+    await link(world, ...run(BEGUN_MINUTE, 4_600_00, -4_000_00));
     expect(await list()).toMatchObject([{ near_limit: null }]);
   });
 

@@ -3,11 +3,11 @@ import { listExpiries } from '../../../shared/money/charge/expiry.table.ts';
 import { receiptRows, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
-import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
+import { nameBalance } from '../../../shared/wallets/chain/name-balance.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { type BookedText, provenBook, type WalletBook } from '../../support/wallet-book.ts';
 
 /* Once an unpaid charge has ended, its part payments are the shop's decision. */
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
   world.goToNoon();
   shop = await world.createShop();
-  book = await establishedBook(world, shop, 24);
+  book = await provenBook(world, shop, 24);
   reference = await shop.charge({ amount: 36 });
 });
 
@@ -185,7 +185,7 @@ test.each(Object.keys(ends))('a forged part payment of a charge that is %s becom
   await ends[how]?.();
   expect(await page()).toContain('<b>GHS 60.00</b> arrived');
   await come(book.paid(10), book.paid(12));
-  await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
+  await nameBalance(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
   await settleAgain(forged);
   expect(await shop.verified(reference)).toMatchObject({
     proof: { state: 'unproven' },
@@ -241,7 +241,7 @@ test.each(Object.keys(ends))(
     reference = await shop.charge({ amount: 65 });
     const forged = book.receipt(60, { reference, balance: book.pesewas + 60_00 });
     await come(forged, book.paid(10), book.paid(12));
-    await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
+    await nameBalance(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
     await settleAgain(forged);
     expect((await world.chargeRow(reference)).disputed).toMatchObject({ why: 'forged' });
     await ends[how]?.();
@@ -283,7 +283,6 @@ describe('a reversed charge with two part payments', () => {
 });
 
 test('a part payment is released if its payment request is paid again', async () => {
-  await shop.prove('enforce');
   const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Term', amount: 850 }] });
   reference = await world.openPart(slug, '850');
   const [first, ...parts] = [300, 275, 275].map((amount) => book.paid(amount, { reference }));

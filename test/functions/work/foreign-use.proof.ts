@@ -7,11 +7,11 @@ import { prepareAssignment } from '../../../shared/money/settling/assign-receipt
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { tillRows } from '../../../shared/money/till/till.table.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
-import { expectAnswer, expectWords } from '../../support/answers.ts';
+import { expectAnswer } from '../../support/answers.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { addNumber, mtn, post, type ReceiptText, reversal, settleAtOnce } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { type BookedText, provenBook, type WalletBook } from '../../support/wallet-book.ts';
 
 // Two wallets receive texts with the same payment id.
 
@@ -43,8 +43,7 @@ describe('a verified payment whose id another wallet has already used', () => {
   let book: WalletBook;
   let real: BookedText;
   beforeEach(async () => {
-    book = await establishedBook(world, shop, 6);
-    await shop.prove('enforce');
+    book = await provenBook(world, shop, 6);
     reference = await shop.charge({ amount: 300 });
     theirs = await rival.charge({ amount: 5 });
     real = book.paid(300, { reference });
@@ -164,7 +163,6 @@ describe('a verified payment whose id another wallet has already used', () => {
 
   test('pays its charge once its verification completes', async () => {
     await rival.pay(forgedOf(real));
-    await shop.prove('observe');
     const early = book.paid(10);
     const late = book.paid(20, { reference: await shop.charge({ amount: 20 }) });
     await rival.pay(forgedOf(late, { reference: await rival.charge({ amount: 5 }) }));
@@ -433,8 +431,7 @@ describe('an unverified payment whose id another shop’s verified text has take
   let genuine: ReceiptText;
   let forged: BookedText;
   beforeEach(async () => {
-    const book = await establishedBook(world, rival, 6);
-    await rival.prove('enforce');
+    const book = await provenBook(world, rival, 6);
     reference = await shop.charge({ amount: 300 });
     theirs = await rival.charge({ amount: 5 });
     forged = book.paid(5, { reference: theirs });
@@ -632,8 +629,7 @@ describe('a payment that lost its id', () => {
 });
 
 test('a wallet whose charge lost a verified payment’s id cannot use the id for a second charge', async () => {
-  const book = await establishedBook(world, shop, 6);
-  await shop.prove('enforce');
+  const book = await provenBook(world, shop, 6);
   reference = await shop.charge({ amount: 300 });
   theirs = await rival.charge({ amount: 5 });
   const real = book.paid(100, { reference });
@@ -648,159 +644,12 @@ test('a wallet whose charge lost a verified payment’s id cannot use the id for
   expect((await shop.assign(real, await shop.charge({ amount: 100 }))).status).toBe(200);
 });
 
-describe('a verified payment with the id of another wallet’s text that is still being checked', () => {
-  let real: BookedText;
-  let forged: BookedText;
-  let shopBook: WalletBook;
-  let rivalBook: WalletBook;
-  beforeEach(async () => {
-    shopBook = await establishedBook(world, shop, 6);
-    await shop.prove('enforce');
-    rivalBook = await establishedBook(world, rival, 6);
-    reference = await shop.charge({ amount: 300 });
-    theirs = await rival.charge({ amount: 5 });
-    real = shopBook.paid(300, { reference });
-    forged = rivalBook.receipt(5, { reference: theirs, id: real.id, balance: 999_900 });
-  });
-  const later = async () => {
-    for (let n = 0; n < 4; n++) {
-      world.clock.nowMs += 2 * MINUTE_MS;
-      await world.followPayments();
-    }
-  };
-
-  test('pays its charge if the other text fails verification', async () => {
-    await rival.arrive(forged);
-    expect(await rival.receipt(forged)).toMatchObject({ state: 'matched', proof: { state: 'checking' } });
-    expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'checking', proof: { state: 'proven' } });
-    expectFailure(await shop.assign(real, reference), 409, 'receipt_not_held');
-    expect(await rival.verified(theirs)).toMatchObject(PAID);
-    await later();
-    expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'proven' } });
-    expect(await rival.verified(theirs)).toMatchObject(IN_DOUBT);
-  });
-
-  test('is held as a conflict if the other text is verified', async () => {
-    await rival.arrive(forged);
-    await shop.pay(real);
-    await proofOf(rival, forged, 'proven');
-    await world.settle({ receipt_id: shop.paymentId(real) });
-    expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'conflict' });
-    expect(await useOf(real)).toEqual({ receipt_id: rival.paymentId(forged), reference: theirs });
-  });
-
-  test('is a conflict for a third wallet’s unverified payment', async () => {
-    const third = await world.createShop();
-    await rival.arrive(forged);
-    const text = mtn({ reference: await third.charge({ amount: 36 }), id: real.id });
-    expect(await third.pay(text)).toMatchObject({ state: 'held', reason: 'conflict' });
-    expect(await rival.verified(theirs)).toMatchObject(PAID);
-  });
-
-  describe('on its charge’s page', () => {
-    const CAME = 'A payment message about this bill arrived';
-    const at = async (route: 'checkout/page' | 'checkout/status', of: string) =>
-      world.call(route, { parameters: { access_code: (await world.chargeRow(of)).access_code } });
-    const isChecking = async (of: string) => (await at('checkout/status', of)).json.data.checking;
-    const textOf = async (of: string) => (await at('checkout/page', of)).text;
-
-    const opened: Readonly<Record<string, () => Promise<string>>> = {
-      'the API': () => shop.charge({ amount: 300 }),
-      'a payment link': async () => {
-        const { json } = await shop.call('link/create', { body: { title: 'Rice', amount: 300 } });
-        return (await world.openLink(json.data.slug)).reference;
-      },
-      'a payment request': async () =>
-        world.openPart(await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 300 }] }), '300'),
-      'a till’s sticker': async () => {
-        const manager = await shop.signIn('manager');
-        await manager.visit('/dashboard/till/new', { form: { name: 'Counter 1' } });
-        const [till] = await tillRows.list(world.outside, { merchant_id: shop.id });
-        await manager.visit(`/dashboard/till/${till?.till_id}/sticker`, { form: {} });
-        const [{ sticker } = {}] = await tillRows.list(world.outside, { merchant_id: shop.id });
-        return (await world.openLink(String(sticker), { amount: '300' })).reference;
-      },
-    };
-    test.each(Object.entries(opened))('is shown until it pays (opened through %s)', async (_, open) => {
-      await shop.pay(real);
-      const charge = await open();
-      real = shopBook.paid(300, { reference: charge });
-      forged = rivalBook.receipt(5, { reference: theirs, id: real.id, balance: 999_900 });
-      await rival.arrive(forged);
-      expect(await textOf(charge)).not.toContain(CAME);
-      await shop.pay(real);
-      expectWords(await textOf(charge), [CAME, 'If you have paid, wait until this page turns green.']);
-      expect(await isChecking(charge)).toBe(true);
-      await later();
-      expectWords(await textOf(charge), ['has received your payment'], [CAME, 'Send exactly']);
-      expect(await isChecking(charge)).toBe(false);
-    });
-
-    test('is shown as held by the shop if the other text is verified', async () => {
-      await rival.arrive(forged);
-      await shop.pay(real);
-      expect(await shop.receipt(real)).toMatchObject({ reason: 'checking', suggested_reference: reference });
-      await proofOf(rival, forged, 'proven');
-      await world.settle({ receipt_id: shop.paymentId(real) });
-      world.clock.nowMs += 3 * MINUTE_MS;
-      expectWords(await textOf(reference), [CAME, 'Have you paid?'], ['wait until this page turns green']);
-      expect(await isChecking(reference)).toBe(false);
-      expect(await shop.receipt(real)).toMatchObject({ reason: 'conflict', suggested_reference: reference });
-    });
-
-    test('is shown as held by the shop if the other text was already verified', async () => {
-      await rival.arrive(forged);
-      await proofOf(rival, forged, 'proven');
-      expect(await shop.pay(real)).toMatchObject({ reason: 'conflict', suggested_reference: reference });
-      expectWords(await textOf(reference), [CAME, 'Have you paid?']);
-    });
-
-    test('is shown while its own text is also being checked', async () => {
-      shopBook.paid(10);
-      real = shopBook.paid(300, { reference });
-      await rival.arrive(rivalBook.receipt(5, { reference: theirs, id: real.id, balance: 999_900 }));
-      expect(await shop.pay(real)).toMatchObject({ reason: 'checking', proof: { state: 'checking' } });
-      expectWords(await textOf(reference), [CAME]);
-    });
-  });
-
-  test('verifies the bill marked with its id if the other text fails verification', async () => {
-    const owner = await shop.signIn('owner');
-    const form = { how: 'transfer', amount: '300', payer: 'Kofi Mensah Boateng', transaction_id: real.id };
-    expect((await owner.visit(`/dashboard/charges/${reference}/mark`, { form })).status).toBe(303);
-    await rival.arrive(forged);
-    await shop.arrive(real);
-    expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'unproven' } });
-    await later();
-    expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'proven' } });
-  });
-
-  test.each(['its charge', 'the bill marked with its id'])('verifies %s despite one queue error', async (what) => {
-    const owner = await shop.signIn('owner');
-    const form = { how: 'transfer', amount: '300', payer: 'Kofi Mensah Boateng', transaction_id: real.id };
-    if (what !== 'its charge') await owner.visit(`/dashboard/charges/${reference}/mark`, { form });
-    await rival.arrive(forged);
-    const { queues } = world.outside;
-    const { send } = queues;
-    queues.send = async () => {
-      queues.send = send;
-      throw new Error('The queue is away');
-    };
-    const job = await post(world, { ...real, recipient: shop.number });
-    expect((await world.work('settle-receipt', [job])).batchItemFailures).toHaveLength(1);
-    expect((await world.work('settle-receipt', [job], 2)).batchItemFailures).toEqual([]);
-    await later();
-    expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'proven' } });
-  });
-});
-
 describe('an unverified part payment to the shop’s other number', () => {
   let book: WalletBook;
   let second: Shop;
   let real: BookedText;
   beforeEach(async () => {
-    book = await establishedBook(world, shop, 6);
-    await shop.prove('enforce');
+    book = await provenBook(world, shop, 6);
     const number = await addNumber(world, shop);
     second = { ...shop, number };
     reference = await shop.charge({ amount: 300 });
@@ -843,7 +692,6 @@ describe('an unverified part payment to the shop’s other number', () => {
   });
 
   test('is not replaced if the payment with the same id is unverified', async () => {
-    await shop.prove('observe');
     real = book.receipt(150, { reference, balance: 999_900 });
     await second.pay(mtn({ reference, id: real.id, amount: '100.00' }));
     await shop.arrive(real);
@@ -858,8 +706,7 @@ describe('a small or forged part payment of a bill', () => {
   const KOFI = { customer_name: 'Kofi Mensah Boateng', customer_phone: '0551112223' };
   let book: WalletBook;
   beforeEach(async () => {
-    book = await establishedBook(world, shop, 6);
-    await shop.prove('enforce');
+    book = await provenBook(world, shop, 6);
     reference = await shop.charge({ amount: 250, ...KOFI });
     await shop.charge({ amount: 250, ...KOFI });
     world.clock.nowMs += MINUTE_MS;
@@ -976,8 +823,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
     (await shop.receipts()).flatMap((one) => (one.transaction_id === id ? [[one.state, one.receipt_id]] : []));
 
   test.each(['its own bill', 'no bill'])('becomes verified through a text that references %s', async (named) => {
-    const book = await establishedBook(world, shop, 6);
-    await shop.prove('enforce');
+    const book = await provenBook(world, shop, 6);
     const real = book.paid(300, { reference: named === 'no bill' ? '1' : reference });
     await mark(real.id);
     await rival.pay(forgedOf(real));
@@ -990,8 +836,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
   });
 
   test('becomes verified once its own text is verified', async () => {
-    const book = await establishedBook(world, shop, 6);
-    await shop.prove('enforce');
+    const book = await provenBook(world, shop, 6);
     const early = book.paid(10);
     const real = book.paid(300, { reference });
     await mark(real.id);
@@ -1007,8 +852,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
   });
 
   test('becomes verified even if the other wallet used the id first', async () => {
-    const book = await establishedBook(world, shop, 6);
-    await shop.prove('enforce');
+    const book = await provenBook(world, shop, 6);
     const real = book.paid(300, { reference });
     await rival.pay(forgedOf(real));
     await mark(real.id);
@@ -1032,8 +876,7 @@ describe('a bill marked as paid with an id that another wallet used', () => {
     let book: WalletBook;
     let real: BookedText;
     beforeEach(async () => {
-      book = await establishedBook(world, shop, 6);
-      await shop.prove('enforce');
+      book = await provenBook(world, shop, 6);
       real = book.paid(300, { reference });
       await mark(real.id);
       await rival.pay(forgedOf(real));
@@ -1098,7 +941,7 @@ describe('a text that contradicts a payment for a deleted charge', () => {
   });
 
   test('pays its own bill if it is verified and the payment’s id was typed by a person', async () => {
-    const book = await establishedBook(world, shop, 6);
+    const book = await provenBook(world, shop, 6);
     const own = await shop.charge({ amount: 50 });
     const text = book.paid(50, { reference: own });
     const owner = await shop.signIn('owner');

@@ -5,7 +5,7 @@ import { TestBrowser } from '../../support/push-service.ts';
 import { heardBy, queuedNotices, switchOn, ticked, work } from '../../support/pushed.ts';
 import { newNumber } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { provenBook, type WalletBook } from '../../support/wallet-book.ts';
 import { noticesOf } from '../../support/wallets.ts';
 
 let world: Scene;
@@ -17,7 +17,7 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
   shop = await world.createShop();
   browser = new TestBrowser();
-  book = await establishedBook(world, shop);
+  book = await provenBook(world, shop);
   const dayMs = Math.ceil(world.clock.nowMs / DAY_MS) * DAY_MS;
   world.clock.nowMs = dayMs + 14 * HOUR_MS + 2 * MINUTE_MS;
   owner = await shop.signIn('owner');

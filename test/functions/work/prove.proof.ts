@@ -10,12 +10,12 @@ import type { Job } from '../../../shared/runtime/outside/queues.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { headOf } from '../../../shared/wallets/chain/chain.ts';
-import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
+import { nameBalance } from '../../../shared/wallets/chain/name-balance.ts';
 import { expectWords } from '../../support/answers.ts';
 import { newPayerNumber, post } from '../../support/receipts.ts';
 import { rotatingTest } from '../../support/rotating-test.ts';
 import { type Shop, scene } from '../../support/scene.ts';
-import { type BookedText, establishedBook, WalletBook } from '../../support/wallet-book.ts';
+import { type BookedText, provenBook, WalletBook } from '../../support/wallet-book.ts';
 import { streamEvent } from '../../support/world.ts';
 
 const rotating = rotatingTest(3);
@@ -26,8 +26,7 @@ let book: WalletBook;
 
 beforeEach(async () => {
   shop = await world.createShop();
-  book = await establishedBook(world, shop, 6);
-  await shop.prove('enforce');
+  book = await provenBook(world, shop, 24);
 });
 
 describe('a payment that continues from the balance chain', () => {
@@ -212,12 +211,12 @@ describe('a forger who guesses balances', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: null });
   });
 
-  test('blocks the next payments until the owner confirms the balance', async () => {
+  test('blocks the next payments until the owner names the balance', async () => {
     const { reference: tried, right } = await tryOut(12);
-    const { reference, text } = await arrivedLater(300);
+    const { reference, text } = await arrivedLater(90.37);
     const proof = { state: 'unproven', why: 'balance_unsure' };
     expect(await shop.receipt(text)).toMatchObject({ state: 'held', reason: 'balance_unsure', proof });
-    await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
+    await nameBalance(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
     for (const one of [right, text]) await decideAgain(one);
     expect(await shop.receipt(text)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
     for (const one of [tried, reference]) expect(await shop.verified(one)).toMatchObject({ status: 'success' });
@@ -257,7 +256,7 @@ describe('a forger who guesses balances', () => {
     // The owner's answer releases genuine payments only.
     const reference = await shop.charge({ amount: 900 });
     const genuine = await arrived(900, reference);
-    await confirmWallet(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
+    await nameBalance(world.outside, { network: 'MTN', momo_number: shop.number }, book.pesewas);
     for (const one of [genuine, stolen]) await decideAgain(one);
     expect(await shop.receipt(stolen)).toMatchObject({ state: 'held', reason: 'balance_unsure' });
     expect(await shop.verified(wanted)).toMatchObject({ status: 'pending' });
@@ -341,7 +340,7 @@ describe('payments in each verification mode', () => {
     const other = await world.createShop();
     const reference = await other.charge({ amount: 900 });
     const text = new WalletBook(() => world.clock.nowMs).paid(900, { reference });
-    const proof = { state: 'unproven', why: 'not_established' };
+    const proof = { state: 'unproven', why: 'not_anchored' };
     expect(await other.pay(text)).toMatchObject({ state: 'matched', proof });
   });
 

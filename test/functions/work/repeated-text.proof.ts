@@ -3,7 +3,7 @@ import { proofJob } from '../../../shared/money/receipt/proof-job.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { type Shop, scene } from '../../support/scene.ts';
-import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { type BookedText, provenBook, type WalletBook } from '../../support/wallet-book.ts';
 
 // Somebody who has seen a payment's text can forge another one with its id and balances.
 
@@ -23,11 +23,10 @@ const repeats = [
   ['a different payer', ofAnotherPayer],
 ] as const;
 
-describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’s id, in %s mode', (mode) => {
+describe('a text that repeats a payment’s id', () => {
   beforeEach(async () => {
     shop = await world.createShop();
-    book = await establishedBook(world, shop, 6);
-    await shop.prove(mode);
+    book = await provenBook(world, shop, 6);
   });
 
   test.each(repeats)('is never verified if it has %s', async (_, repeat) => {
@@ -140,12 +139,11 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
   });
 });
 
-describe.each(['observe', 'enforce'] as const)('a text about a transfer to the payer, in %s mode', (mode) => {
+describe('a text about a transfer to the payer', () => {
   let reference: string;
   beforeEach(async () => {
     shop = await world.createShop();
-    book = await establishedBook(world, shop, 6);
-    await shop.prove(mode);
+    book = await provenBook(world, shop, 6);
     reference = await shop.charge({ amount: 36 });
     await shop.pay(book.paid(36, { reference }));
     later();

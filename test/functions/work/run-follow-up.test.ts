@@ -16,7 +16,7 @@ import { drainJobs, work } from '../../support/pushed.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Merchant, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
-import { establishedBook } from '../../support/wallet-book.ts';
+import { provenBook } from '../../support/wallet-book.ts';
 
 const LIFE_MS =
   1000 * longestLifeSeconds(queues['run-follow-up'].maxReceiveCount, manifest['work/run-follow-up'].timeoutSeconds);
@@ -85,7 +85,7 @@ const lost: Readonly<Record<string, Lost>> = {
   },
   'paid credits': {
     happens: async () => {
-      const book = await establishedBook(world, shop, 6);
+      const book = await provenBook(world, shop, 6);
       await setOffer(world, shop.id, 500, 30);
       const buyer = await world.createMerchant();
       const { json } = await buyer.call('sms/buy-credits', { key: buyer.smsKey, body: { credits: 500, price: 30 } });
@@ -306,7 +306,7 @@ describe('credits for a verified payment', () => {
 
   beforeEach(async () => {
     buyer = await world.createMerchant();
-    const book = await establishedBook(world, shop, 6);
+    const book = await provenBook(world, shop, 6);
     await setOffer(world, shop.id, 500, 30);
     const { json } = await buyer.call('sms/buy-credits', { key: buyer.smsKey, body: { credits: 500, price: 30 } });
     reference = json.data.reference;

@@ -7,7 +7,7 @@ import { expectWords } from '../../support/answers.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { addNumber, mtn, post, settleAtOnce } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
-import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { type BookedText, provenBook, type WalletBook } from '../../support/wallet-book.ts';
 
 // Two numbers of one shop receive texts with the same payment id. The text to `second` is not verified.
 
@@ -24,8 +24,7 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
   world.goToNoon();
   shop = await world.createShop();
-  book = await establishedBook(world, shop, 6);
-  await shop.prove('enforce');
+  book = await provenBook(world, shop, 6);
   const number = await addNumber(world, shop);
   second = { ...shop, number };
   owner = await shop.signIn('owner');
@@ -171,7 +170,6 @@ describe('a bill whose unverified payment to the shopâ€™s other number was remov
     const forgedFor = await shop.charge({ amount: 450 });
     reference = await shop.charge({ amount: 450 });
     early = mtn({ reference: forgedFor, amount: '450.00', id: book.nextId() });
-    await shop.prove('observe');
     await second.pay(early);
     missing = book.spent(5);
     book.pesewas += 450_00;
@@ -474,8 +472,7 @@ describe('a verified payment with the same id as an unverified text to the shopâ
     expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
   });
 
-  test.each(['enforce', 'observe'] as const)('prevents the unverified text from paying a bill (%s)', async (mode) => {
-    await shop.prove(mode);
+  test('prevents the unverified text from paying a bill', async () => {
     reference = await shop.charge({ amount: 90 });
     await shop.pay(book.paid(90, { reference }));
     real = book.paid(90, { reference });
@@ -500,7 +497,6 @@ describe('a verified payment with the same id as an unverified text to the shopâ
     await shop.pay(real);
     early = mtn({ amount: '90.00', id: real.id });
     await second.pay(early);
-    await shop.prove('observe');
     reference = await shop.charge({ amount: 90 });
     await world.claim(reference, real.id);
     expect(await second.receipt(early)).toMatchObject({ state: 'held' });
@@ -508,7 +504,6 @@ describe('a verified payment with the same id as an unverified text to the shopâ
   });
 
   test('prevents a part payment with the same id from counting again after its bill has ended', async () => {
-    await shop.prove('observe');
     reference = await shop.charge({ amount: 100 });
     real = book.paid(50);
     await second.pay(mtn({ reference, amount: '50.00', id: real.id }));
@@ -593,23 +588,6 @@ describe('a bill marked as paid with the id of a payment whose reversal is in do
     expect(await shop.receipt(real)).toMatchObject({ state: 'held', amount_pesewas: 45000 });
     expect(await shop.receipt(real)).toHaveProperty('reversal_doubt_at');
   });
-});
-
-test('a verified text replaces an unverified text whose check ends at the same moment', async () => {
-  const other = await establishedBook(world, second, 6);
-  reference = await shop.charge({ amount: 90 });
-  real = book.paid(90, { reference });
-  const balance = other.pesewas + 9500;
-  const text = other.receipt(90, { reference, id: real.id, balance, from: 'AMA SAMPLE' });
-  expect(await second.pay(text)).toMatchObject({ state: 'matched', proof: { state: 'checking' } });
-  await shop.pay(real);
-  world.clock.nowMs += 3 * MINUTE_MS;
-  for (let n = 0; n < 3; n++) {
-    const jobs = world.queued.splice(0).filter(({ queue }) => queue === 'settle-receipt');
-    if (jobs.length > 0) await world.settle(...jobs.map(({ job }) => job.body));
-    world.clock.nowMs += 3 * MINUTE_MS;
-  }
-  expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
 });
 
 test('a payment on a shared number belongs to the shop whose bill it names, despite a forged text', async () => {

@@ -21,7 +21,7 @@ import {
   telecel,
 } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-import { type BookedText, establishedBook } from '../../support/wallet-book.ts';
+import { type BookedText, provenBook } from '../../support/wallet-book.ts';
 import { callWorker, streamEvent } from '../../support/world.ts';
 
 const KOFI = { customer_name: 'Kofi Mensah' };
@@ -307,8 +307,7 @@ test('a charge accepted for a smaller amount is reversed when its completing pay
 });
 
 test('a charge is reversed when the payment that replaced a reversed part is reversed', async () => {
-  const book = await establishedBook(world, shop, 6);
-  await shop.prove('enforce');
+  const book = await provenBook(world, shop, 6);
   reference = await shop.charge({ amount: 100 });
   const paid = async (amount: number) => {
     world.clock.nowMs += MINUTE_MS;

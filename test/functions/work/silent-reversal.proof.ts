@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { confirmByOwner } from '../../../shared/money/wallet/confirm-by-owner.ts';
+import { nameByOwner } from '../../../shared/money/wallet/name-by-owner.ts';
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { type BookedText, provenBook, type WalletBook } from '../../support/wallet-book.ts';
 
 let world: Scene;
 let shop: Shop;
@@ -12,7 +12,7 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
   world.goToNoon();
   shop = await world.createShop();
-  book = await establishedBook(world, shop, 6);
+  book = await provenBook(world, shop, 6);
 });
 
 async function arrive(...texts: readonly BookedText[]): Promise<void> {
@@ -39,7 +39,7 @@ test('a payment is in doubt once the owner enters the balance although a text wa
   await arrive(book.receipt(7, { balance: 9_123_45 }), book.receipt(8, { balance: 9_131_45 }));
   book.pesewas -= 36_00;
   await arrive(book.paid(6), book.spent(3));
-  await confirmByOwner(world.outside, { network: shop.network, momo_number: shop.number }, book.pesewas, {
+  await nameByOwner(world.outside, { network: shop.network, momo_number: shop.number }, book.pesewas, {
     by: 'owner',
   });
   await arrive();

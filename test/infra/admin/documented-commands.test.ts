@@ -8,7 +8,7 @@ import { documentedCommands } from '../../support/runbooks.ts';
 
 const files = globSync(['*.md', 'docs/**/*.md']);
 /** Values for placeholders with a required format. */
-const values = { NUMBER: '0241234567', MERCHANT_ID: 'M1' };
+const values = { NUMBER: '0241234567', MERCHANT_ID: 'M1', TIME: '2026-12-01T09:30:00Z' };
 
 test.each(files.filter((file) => documentedCommands(file).length > 0))('every command in %s is valid', async (file) => {
   for (const words of documentedCommands(file)) {

@@ -78,14 +78,14 @@ describe('a simulated receipt', () => {
     const phone = await start();
     const { text, transaction_id: id } = await pay(phone, payment);
     expect(text).toBe(
-      'Payment received for GHS 36.00 from KOFI MENSAH Current Balance: GHS 136.00 . Available Balance: GHS 136.00. ' +
+      'Payment received for GHS 36.00 from KOFI MENSAH Current Balance: GHS 173.45 . Available Balance: GHS 173.45. ' +
         `Reference: MK-0123456789. Transaction ID: ${id}. TRANSACTION FEE: 0.00`,
     );
     expect(id).toMatch(/^[1-9]\d{10}$/);
     const other = await pay(phone, { ...payment, simNumber: 2, payerPhone: '0241112223' });
     expect(other.text.replace(/on \d{4}-\d\d-\d\d at \d\d:\d\d:\d\d/, 'on DATE at TIME')).toBe(
       `${other.transaction_id} Confirmed. You have received GHS36.00 from 233241112223 - KOFI MENSAH on DATE at TIME. ` +
-        'Your Telecel Cash balance is GHS136.00.\nReference: MK-0123456789.\n' +
+        'Your Telecel Cash balance is GHS173.45.\nReference: MK-0123456789.\n' +
         'Stay alert. Never share your PIN or OTP with anyone.',
     );
     expect(other.transaction_id).toMatch(/^0{5}\d{11}$/);
@@ -96,9 +96,9 @@ describe('a simulated receipt', () => {
     const first = await pay(phone, { ...payment, amount: 0.1 });
     const second = await pay(phone, { ...payment, amount: 0.2 });
     const elsewhere = await pay(phone, { ...payment, amount: 5, simNumber: 2 });
-    expect(first.text).toContain('Current Balance: GHS 100.10 ');
-    expect(second.text).toContain('Current Balance: GHS 100.30 ');
-    expect(elsewhere.text).toContain('balance is GHS105.00');
+    expect(first.text).toContain('Current Balance: GHS 137.55 ');
+    expect(second.text).toContain('Current Balance: GHS 137.75 ');
+    expect(elsewhere.text).toContain('balance is GHS142.45');
     expect(new Set([first, second, elsewhere].map(({ transaction_id }) => transaction_id)).size).toBe(3);
   });
 });
@@ -132,7 +132,7 @@ describe('a simulated payment', () => {
       const { transaction_id } = await pay(phone, { ...payment, simNumber });
       expect((await call(phone, 'POST', '/reverse', { transaction_id })).status).toBe(202);
       const { sender, message } = z.parse(Sms, service.posts.map(payloadOf).at(-1));
-      expect(message).toContain('Current Balance: GHS 100.00');
+      expect(message).toContain('Current Balance: GHS 137.45');
       const reversal = { kind: 'reversal', transactionIds: [transaction_id], isCertain: true };
       expect(readWalletText(sender, message)).toMatchObject(reversal);
     }
@@ -149,13 +149,13 @@ describe('a simulated payment', () => {
         kind: 'money_out',
         amountPesewas: 3600,
         counterparty: 'KOFI MENSAH',
-        balancePesewas: 100_00,
+        balancePesewas: 137_45,
         transactionId: expect.not.stringContaining(transaction_id),
       });
     }
     const { transaction_id } = await pay(phone, payment);
     const part = await call(phone, 'POST', '/send-back', { transaction_id, amount: 5.05 });
-    expect(part.json.text).toMatch(/GHS 5\.05 to KOFI MENSAH Current Balance: GHS 130\.95 /);
+    expect(part.json.text).toMatch(/GHS 5\.05 to KOFI MENSAH Current Balance: GHS 168\.40 /);
     expect((await call(phone, 'POST', '/send-back', { transaction_id, amount: 0 })).status).toBe(400);
     expect((await call(phone, 'POST', '/send-back', { transaction_id: '50000000001' })).status).toBe(404);
   });
@@ -251,7 +251,7 @@ describe('texts received by a simulated phone', () => {
     await first.close();
     const second = await start({ keepFile });
     expect(await received(second)).toEqual(before);
-    expect((await pay(second, payment)).text).toContain('Current Balance: GHS 172.00');
+    expect((await pay(second, payment)).text).toContain('Current Balance: GHS 209.45');
   });
 });
 

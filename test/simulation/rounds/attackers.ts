@@ -131,7 +131,7 @@ async function guessAtOnePayment(rounds: Rounds, who: string): Promise<void> {
 }
 
 const MANY = 65;
-/** Sends impossible and old texts under the network's name. */
+/** Sends impossible texts under the network's name. */
 async function sendUntrueTexts(rounds: Rounds, who: string): Promise<void> {
   const [amount, person] = [priceBy(rounds.chance), personBy(rounds.chance)];
   const owner = `${who} ${UNTRUE}`;
@@ -140,9 +140,5 @@ async function sendUntrueTexts(rounds: Rounds, who: string): Promise<void> {
   for (const reference of [charge.reference, 'goods']) {
     const { text } = mtn({ ...facts, reference, id: rounds.idNow() });
     await rounds.forge('MobileMoney', text.replaceAll(/Balance: GHS [\d,.]+\d/g, 'Balance: GHS 0.01'));
-    for (const days of [1, 30, 31, 90]) {
-      const old = mtn({ ...facts, reference, id: rounds.idNow() });
-      await rounds.forge('MobileMoney', old.text, rounds.kiosk.nowMs - days * 24 * 60 * MINUTE_MS);
-    }
   }
 }

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { arrive, createShop, pay } from '../../support/receipts.ts';
-import { establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+import { provenBook, type WalletBook } from '../../support/wallet-book.ts';
 import { createWorld } from '../../support/world.ts';
 import { openTills, tapAt } from '../till-queues.ts';
 
@@ -35,7 +35,7 @@ export async function playKnownWalletForgers(): Promise<string[]> {
   for (const [name, trick] of Object.entries(tricks)) {
     const world = await createWorld({ inMemory: true });
     const shop = await createShop(world);
-    const book = await establishedBook(world, shop);
+    const book = await provenBook(world, shop);
     const [till] = await openTills(world, shop, ['Counter 1']);
     if (!till) throw new Error('There is a till');
     const balance = await trick(async (text) => {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { confirmByOwner } from '../../../shared/money/wallet/confirm-by-owner.ts';
+import { nameByOwner } from '../../../shared/money/wallet/name-by-owner.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
-import { chainRows, listWaiting } from '../../../shared/wallets/chain/chain.table.ts';
-import { isGuessed } from '../../../shared/wallets/chain/guesses.ts';
+import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
+import { isPaused } from '../../../shared/wallets/chain/guesses.ts';
 import { type BookedText, WalletBook } from '../../support/wallet-book.ts';
 import { DEVICES } from '../kiosk.ts';
 import { Rounds } from './rounds.ts';
@@ -32,10 +32,10 @@ interface Reversal {
   /** True if the event contained the charge. */
   readonly isNamed: boolean;
   /**
-   * True if the wallet's balances counted as guessed. Then only the owner's answer continues the chain, and waiting
-   * texts are checked every ten minutes.
+   * True if linking was paused because somebody guessed the balance. Then only the owner's answer continues the chain,
+   * and waiting texts are checked every ten minutes.
    */
-  readonly isGuessed: boolean;
+  readonly isPaused: boolean;
 }
 
 interface ReversalScore {
@@ -68,7 +68,7 @@ interface Taken {
   readonly reference: string;
   readonly amount: number;
   readonly fromMs: number;
-  readonly isGuessed: boolean;
+  readonly isPaused: boolean;
   /** Number of later texts that continue each other. */
   texts: number;
   shownMs: number | undefined;
@@ -117,7 +117,7 @@ class Game {
     this.#readWhatWasTold();
     const reversals = this.#taken.map(({ way, shownMs, told, ...taken }) => ({
       way,
-      isGuessed: taken.isGuessed,
+      isPaused: taken.isPaused,
       toldMs: (told?.ms ?? Number.POSITIVE_INFINITY) - (shownMs ?? 0),
       isNamed: told?.isNamed ?? false,
     }));
@@ -154,7 +154,7 @@ class Game {
       reference,
       amount,
       fromMs: kiosk.nowMs,
-      isGuessed: await this.#isGuessed(),
+      isPaused: await this.#isPaused(),
       texts: 0,
       shownMs: undefined,
       told: undefined,
@@ -171,10 +171,10 @@ class Game {
     await kiosk.callBack();
   }
 
-  async #isGuessed(): Promise<boolean> {
-    const { kiosk, shop } = this.#rounds;
-    const chain = await chainRows.find(kiosk.outside, { network: 'MTN', momo_number: shop.number });
-    return chain !== undefined && isGuessed(chain, kiosk.nowMs);
+  async #isPaused(): Promise<boolean> {
+    const { kiosk, wallet } = this.#rounds;
+    const chain = await chainRows.find(kiosk.outside, wallet);
+    return chain !== undefined && isPaused(chain, kiosk.nowMs);
   }
 
   async #someoneMovesMoney(): Promise<void> {
@@ -221,10 +221,8 @@ class Game {
     this.#isAsked = true;
     this.#in(ANSWERS_AFTER_MS, async () => {
       this.#isAsked = false;
-      const { kiosk, shop } = this.#rounds;
-      const wallet = { network: 'MTN', momo_number: shop.number } as const;
-      const last = (await listWaiting(kiosk.outside, wallet)).at(-1);
-      if (last) await confirmByOwner(kiosk.outside, wallet, last.after, { by: 'owner' });
+      const { kiosk, wallet } = this.#rounds;
+      await nameByOwner(kiosk.outside, wallet, this.#book.pesewas, { by: 'owner' });
     });
   }
 }
@@ -238,7 +236,7 @@ const TOLD_WITHIN_MS = MINUTE_MS;
 
 /** Returns unacceptable results. */
 export function missesOfReversals({ reversals, falseAlarms }: ReversalScore): string[] {
-  const late = reversals.filter((one) => !one.isGuessed && (one.toldMs > TOLD_WITHIN_MS || !one.isNamed));
+  const late = reversals.filter((one) => !one.isPaused && (one.toldMs > TOLD_WITHIN_MS || !one.isNamed));
   return [
     ...(late.length > 0 ? [`${late.length} were not told by name within a minute`] : []),
     ...(falseAlarms > 0 ? ['a reversal was suspected that was none, or had been told'] : []),
@@ -249,12 +247,12 @@ export function missesOfReversals({ reversals, falseAlarms }: ReversalScore): st
 export function sayReversals({ reversals, falseAlarms }: ReversalScore): string {
   const seconds = (values: readonly number[]) => (Math.max(...values) / SECOND_MS).toFixed(0);
   const told = [false, true]
-    .flatMap((isGuessed) => ways.map((way) => ({ isGuessed, way })))
-    .filter((kind) => reversals.some(({ way, isGuessed }) => way === kind.way && isGuessed === kind.isGuessed))
-    .map(({ isGuessed, way }) => {
-      const ofWay = reversals.filter((one) => one.way === way && one.isGuessed === isGuessed);
+    .flatMap((isPaused) => ways.map((way) => ({ isPaused, way })))
+    .filter((kind) => reversals.some(({ way, isPaused }) => way === kind.way && isPaused === kind.isPaused))
+    .map(({ isPaused, way }) => {
+      const ofWay = reversals.filter((one) => one.way === way && one.isPaused === isPaused);
       const known = ofWay.filter(({ toldMs }) => Number.isFinite(toldMs));
-      return `${way}${isGuessed ? ' while balances are guessed' : ''}: ${known.length} of ${ofWay.length} told within ${seconds(known.map(({ toldMs }) => toldMs))} s, ${known.filter(({ isNamed }) => isNamed).length} by name`;
+      return `${way}${isPaused ? ' while linking is paused' : ''}: ${known.length} of ${ofWay.length} told within ${seconds(known.map(({ toldMs }) => toldMs))} s, ${known.filter(({ isNamed }) => isNamed).length} by name`;
     })
     .join('; ');
   const later = (hours: number) => reversals.filter(({ toldMs }) => toldMs > hours * HOUR_MS).length;

@@ -2,7 +2,8 @@ import { createCharge, type RouteName } from '../../../infra/local/story/steps.t
 import { Charge } from '../../../shared/money/charge/charge.table.ts';
 import { paymentsOf } from '../../../shared/money/payment/payment.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
-import { beginEarlier } from '../../support/begin-earlier.ts';
+import type { Wallet } from '../../../shared/wallets/chain/chain.table.ts';
+import { nameMature } from '../../support/name-mature.ts';
 import { mtn } from '../../support/receipts.ts';
 import type { BookedText, WalletBook } from '../../support/wallet-book.ts';
 import { checkAtTheEnd } from '../invariants.ts';
@@ -158,12 +159,16 @@ export class Rounds {
     return String(Number(id) + this.chance.between(-IDS_IN_A_MINUTE / 2, IDS_IN_A_MINUTE / 2));
   }
 
-  /** Adds texts until the wallet's balance chain is established. */
+  get wallet(): Wallet {
+    return { network: 'MTN', momo_number: this.shop.number };
+  }
+
+  /** Names the wallet's balance and adds enough texts to judge transaction ids. */
   async establish(book: WalletBook): Promise<void> {
-    for (let n = 0; n < 24; n++) {
+    await nameMature(this.kiosk.outside, this.wallet, book.pesewas);
+    for (let n = 0; n < 9; n++) {
       await this.arrive(n % 3 === 1 ? book.spent(35.5) : book.paid(120 + n));
       await this.kiosk.goOn();
-      await beginEarlier(this.kiosk.outside, { network: 'MTN', momo_number: this.shop.number });
       await this.kiosk.wait(7 * MINUTE_MS);
     }
   }

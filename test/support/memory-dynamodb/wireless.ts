@@ -1,9 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { memoryClient } from '../../../infra/local/memory-dynamodb/client.ts';
 import type { Input } from '../../../infra/local/memory-dynamodb/operations.ts';
+import { withoutWaiting } from '../../../infra/local/memory-dynamodb/retry.ts';
 import type { MemoryDynamoDb } from '../../../infra/local/memory-dynamodb.ts';
-import { memoryClient } from './client.ts';
 import { marshalled, unmarshalled } from './document.ts';
-import { withoutWaiting } from './retry.ts';
 
 type Ask = (args: { readonly input: Input }) => Promise<{ readonly output: Record<string, unknown> }>;
 

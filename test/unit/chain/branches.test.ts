@@ -11,18 +11,18 @@ import {
   leadingInto,
   newerBranches,
   openGaps,
+  openQuestion,
   overtakenLoop,
   pathTo,
   paymentsOf,
-  unclearBalance,
 } from '../../../shared/wallets/chain/branches.ts';
 import { type Movement, OVERTAKEN_MS } from '../../../shared/wallets/chain/chain.ts';
 import { sameMoment } from '../../../shared/wallets/chain/network-clock.ts';
-import { at, chainAt, idOf, text } from './texts.ts';
+import { at, chainAt, idOf, newChain, text } from './texts.ts';
 
 const CHAIN = chainAt(0, 100);
 /** The same chain five days later. */
-const LATER = chainAt(5 * 24 * 60, 900, { established_ms: 0 });
+const LATER = chainAt(5 * 24 * 60, 900);
 const placeAt = (minute: number, balance: number) => ({ id: idOf(minute), balance, at_ms: at(minute) });
 /** Number of ids by which two payments of the same moment may be out of order. */
 const SLACK = sameMoment(CHAIN.clock, CHAIN.network);
@@ -61,76 +61,29 @@ describe('openGaps', () => {
 });
 
 describe('fillGap', () => {
-  test('links a missing text that is forwarded days later', () => {
-    const missing = text(5, 100, 180, { arrived_ms: at(5 * 24 * 60) });
-    expect(fillGap(LATER, GAP, [missing])).toEqual({ gap: undefined, linked: [missing] });
-  });
-
-  test('narrows the gap with a text at either end', () => {
-    const [first, last] = [text(2, 100, 120), text(8, 150, 180)];
-    const { gap, linked } = fillGap(CHAIN, GAP, [last, first]);
-    expect(linked).toHaveLength(2);
-    expect(gap).toMatchObject({ from: { id: first.id, balance: 120 }, to: { id: last.id, balance: 150 } });
-  });
-
-  test.each([
-    ['an older text that follows the start', [text(2, 100, 120), text(1, 120, 150)], 1],
-    ['a second text with the id of the new start', [text(2, 100, 120), text(2, 120, 150)], 1],
-    ['a newer text that precedes the end', [text(8, 150, 180), text(9, 120, 150)], 1],
-    ['a second text with the id of the new end', [text(8, 150, 180), text(8, 120, 150)], 1],
-    ['a text that fits neither end', [text(5, 110, 170)], 0],
-  ])('does not fill a narrowed gap with %s', (_, texts, linked) => {
-    expect(fillGap(CHAIN, GAP, texts).linked).toEqual(texts.slice(0, linked));
-  });
-
-  test('links no more texts once the gap is filled', () => {
-    const missing = text(2, 100, 180);
-    expect(fillGap(CHAIN, GAP, [missing, text(5, 180, 190)])).toEqual({ gap: undefined, linked: [missing] });
-  });
-
-  test('links at most the given number of texts', () => {
-    const texts = [text(2, 100, 120), text(8, 150, 180)];
-    expect(fillGap(CHAIN, GAP, texts, 1).linked).toEqual(texts.slice(0, 1));
-  });
-
-  test.each([
-    ['has an id outside the gap', text(11, 100, 180)],
-    ['has the id of the text before the gap', text(0, 100, 180)],
-    ['has the id of the text after the gap', text(10, 100, 180)],
-    ['fits neither end', text(5, 110, 170)],
-    ['comes from another sender', text(5, 100, 180, { sender: 'momo' })],
-    ['reached its phone days late', text(5, 100, 180, { at_ms: at(5 * 24 * 60) })],
-  ])('ignores a text that %s', (_, one) => {
-    expect(fillGap(LATER, GAP, [one])).toEqual({ gap: GAP, linked: [] });
-  });
-
-  test('links a missing text among 50 forged ones', () => {
-    const forged = Array.from({ length: 50 }, (_, n) => text(1 + n / 50, 7000 + n, 8000));
-    const missing = text(5, 100, 180);
-    expect(fillGap(CHAIN, GAP, [...forged, missing], 30).linked).toEqual([missing]);
-  });
-});
-
-describe('fillGap with an established chain', () => {
   const [first, last] = [text(4, 100, 130), text(6, 130, 180)];
+  const missing = text(5, 100, 180, { arrived_ms: at(5 * 24 * 60) });
+  const late = { at_ms: at(5 * 24 * 60) };
 
-  test('leaves the gap open until it can be filled completely', () => {
-    expect(fillGap(LATER, GAP, [first])).toEqual({ gap: GAP, linked: [] });
-    expect(fillGap(LATER, GAP, [last, first])).toEqual({ gap: undefined, linked: [first, last] });
+  test.each([
+    ['a missing text that is forwarded days later', [missing], [missing]],
+    ['several texts in any order', [last, first], [first, last]],
+    ['nothing before the gap can be filled completely', [first], []],
+    ['nothing if a different text lies within the gap', [first, last, text(5, 7000, 8000)], []],
+    ['a text despite a later one outside the gap', [missing, text(11, 180, 190)], [missing]],
+    ['nothing if a text reached its phone days late', [first, { ...last, ...late }], []],
+    ['no text with an id outside the gap', [text(11, 100, 180)], []],
+    ['no text with the id of the text before the gap', [text(0, 100, 180)], []],
+    ['no text with the id of the text after the gap', [text(10, 100, 180)], []],
+    ['no text that fits neither end', [text(5, 110, 170)], []],
+    ['no text from another sender', [text(5, 100, 180, { sender: 'momo' })], []],
+  ])('links %s', (_, texts, linked) => {
+    expect(fillGap(LATER, GAP, texts)).toEqual(linked);
   });
 
   test('links nothing if filling the gap needs more texts than the given number', () => {
-    expect(fillGap(LATER, GAP, [first, last], 2).linked).toEqual([first, last]);
-    expect(fillGap(LATER, GAP, [first, last], 1).linked).toEqual([]);
-  });
-
-  test('leaves the gap open if a text reached its phone days late', () => {
-    const late = { ...last, at_ms: at(5 * 24 * 60) };
-    expect(fillGap(LATER, GAP, [first, late])).toEqual({ gap: GAP, linked: [] });
-  });
-
-  test('leaves the gap open if a different text lies within it', () => {
-    expect(fillGap(LATER, GAP, [first, last, text(5, 7000, 8000)])).toEqual({ gap: GAP, linked: [] });
+    expect(fillGap(LATER, GAP, [first, last], 2)).toEqual([first, last]);
+    expect(fillGap(LATER, GAP, [first, last], 1)).toEqual([]);
   });
 });
 
@@ -301,12 +254,11 @@ describe('branchInQuestion', () => {
     expect(asked(branch.map((one) => ({ ...one, asked_ms: at(20) })))).toBeUndefined();
   });
 
-  test('skips a branch that follows a balance the owner just confirmed', () => {
-    const tapped = chainAt(0, 100, { tapped_ms: at(5) });
-    expect(asked([text(6, 100, 150)], 30, tapped)).toBeUndefined();
-    expect(asked([text(6, 100, 150)], 35, tapped)).toBe(150);
-    expect(asked(branch, 30, tapped)).toBe(650);
-    expect(asked([text(6, 100, 150)], 30)).toBe(150);
+  test('returns at once a branch of two texts that does not continue a new anchor', () => {
+    const [lone, misread] = [newChain(4, 100), text(5, 500, 600)];
+    expect(asked([misread, second], 6, lone)).toBe(650);
+    expect(asked([misread], 6, lone)).toBeUndefined();
+    expect(asked([misread, second], 6, { ...lone, links: 1 })).toBeUndefined();
   });
 
   test('never returns a branch that ends at the head’s balance', () => {
@@ -321,23 +273,16 @@ describe('branchInQuestion', () => {
   });
 });
 
-describe('unclearBalance', () => {
-  const texts = [text(5, 500, 600), text(8, 700, 750), text(9, 800, 100)];
-  const [first, second] = [text(5, 500, 600, { asked_ms: at(25) }), text(8, 700, 750, { asked_ms: at(20) })];
-
-  test.each([
-    ['the end of the newest branch with another balance than the head', texts, 750],
-    ['the end of the branch that the owner was asked about', [first, text(8, 700, 750)], 600],
-    ['the end of the branch that the owner was asked about last', [first, second], 600],
-    [
-      'the end of the branch asked about last, even if the branch is newer',
-      [{ ...first, asked_ms: at(19) }, second],
-      750,
-    ],
-    ['undefined if every branch ends at the head’s balance', texts.slice(2), undefined],
-  ])('returns %s', (_, waiting, balance) => {
-    expect(unclearBalance(CHAIN, waiting)?.balance).toBe(balance);
-  });
+test('openQuestion returns the branch that the owner was asked about last', () => {
+  const branchAsked = (...minutes: readonly (number | undefined)[]) => {
+    const waiting = minutes.map((minute, n) =>
+      text(5 + n, 500 * n, 600, minute === undefined ? {} : { asked_ms: at(minute) }),
+    );
+    return openQuestion(CHAIN, waiting)?.branch.from.balance;
+  };
+  expect(branchAsked(25, 20, undefined)).toBe(0);
+  expect(branchAsked(19, 20, undefined)).toBe(500);
+  expect(branchAsked(undefined, undefined)).toBeUndefined();
 });
 
 test('newerBranches omits texts older than the head', () => {

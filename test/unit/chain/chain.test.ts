@@ -4,19 +4,15 @@ import {
   advance,
   afterReversal,
   asRepeated,
-  type Chain,
   headOf,
-  isEstablished,
   type Movement,
   movementOf,
   oddityOf,
   roseAfter,
   SEVERAL_TEXTS,
-  startChain,
 } from '../../../shared/wallets/chain/chain.ts';
-import { establishedIfDue } from '../../../shared/wallets/chain/guesses.ts';
 import { sameMoment as slackOf } from '../../../shared/wallets/chain/network-clock.ts';
-import { at, chainAt, IDS_A_MINUTE, idOf, text, WALLET } from './texts.ts';
+import { at, chainAt, IDS_A_MINUTE, idOf, newChain, text } from './texts.ts';
 
 const CHAIN = chainAt(0, 100);
 /** Number of ids by which two payments of the same moment may be out of order. */
@@ -28,7 +24,7 @@ describe('advance', () => {
     const { chain, linked } = advance(CHAIN, texts, at(3));
     expect(linked.map(({ after }) => after)).toEqual([150, 90, 120]);
     expect(headOf(chain)).toEqual({ id: idOf(3), balance: 120, at_ms: at(3) });
-    expect(chain).toMatchObject({ links: 103, outgoing_links: 21 });
+    expect(chain).toMatchObject({ links: 103 });
     expect(chain.recent).toHaveLength(8);
   });
 
@@ -46,10 +42,6 @@ describe('advance', () => {
     ['ignores a text sent a minute before the head', [{ ...sameMoment, id: idOf(0) - SLACK }], []],
   ])('%s', (_, texts, linked, most) => {
     expect(advance(CHAIN, texts, at(3), most).linked).toEqual(linked);
-  });
-
-  test('does not count a text with an unchanged balance as outgoing', () => {
-    expect(advance(CHAIN, [text(1, 100, 100)], at(3)).chain).toMatchObject({ links: 101, outgoing_links: 20 });
   });
 
   test('learns how fast the network’s ids increase', () => {
@@ -70,12 +62,12 @@ describe('advance', () => {
     const restarted = text(11, 100, 150, { id: idOf(11 - 60 * 24 * 60) });
     const { chain } = advance({ ...CHAIN, strays }, [restarted], at(15));
     expect(headOf(chain)).toEqual({ id: restarted.id, balance: 150, at_ms: at(11) });
-    expect(chain.strays).toEqual([]);
+    expect(chain.strays).toBeUndefined();
   });
 
   test('keeps the head’s id if a text with a slightly lower id is linked', () => {
     const { chain } = advance({ ...CHAIN, strays }, [sameMoment], at(15));
-    expect({ id: headOf(chain).id, strays: chain.strays }).toEqual({ id: idOf(0), strays });
+    expect({ id: headOf(chain).id, strays: chain.strays }).toEqual({ id: idOf(0), strays: undefined });
   });
 
   test('ignores a text with a different sender name', () => {
@@ -84,18 +76,18 @@ describe('advance', () => {
     expect(oddityOf(CHAIN, text1)).toBe('sender_differs');
   });
 
-  test('links nothing to an established wallet’s balance of 0', () => {
-    const empty = chainAt(0, 0);
-    const next = text(1, 0, 50);
-    expect(advance({ ...empty, established_ms: 0 }, [next], at(1)).linked).toEqual([]);
-    expect(advance(empty, [next], at(1)).linked).toEqual([next]);
+  test('links to a balance of 0, and texts then prove nothing', () => {
+    const { chain, linked } = advance(CHAIN, [text(1, 100, 0), text(2, 0, 50)], at(3));
+    expect(linked).toHaveLength(2);
+    expect(chain.anchor).toEqual({ balance: CHAIN.anchor.balance, at_ms: CHAIN.anchor.at_ms });
+    expect(advance(CHAIN, [text(1, 100, 150)], at(3)).chain.anchor).toEqual(CHAIN.anchor);
   });
 
-  test('ignores an id from the future if the chain is established', () => {
+  test('ignores an id from the future once eight texts are linked', () => {
     const future = text(1, 100, 150, { id: idOf(60) });
-    expect(advance({ ...CHAIN, established_ms: 0 }, [future], at(1)).linked).toEqual([]);
-    // In observe mode, a phone may deliver months of texts within an hour.
-    expect(advance(CHAIN, [future], at(1)).linked).toEqual([future]);
+    const linkedAfter = (links: number) => advance({ ...CHAIN, links }, [future], at(1)).linked;
+    expect([7, 8].map(linkedAfter)).toEqual([[future], []]);
+    expect(oddityOf({ ...CHAIN, links: 7 }, future)).toBeUndefined();
     expect(oddityOf(CHAIN, future)).toBe('clock_odd');
     expect(oddityOf(CHAIN, text(1, 100, 150))).toBe(undefined);
     expect(oddityOf(CHAIN, text(1, 100, 150, { id: idOf(-10 * 24 * 60) }))).toBe('clock_odd');
@@ -134,10 +126,6 @@ describe('a text that follows the chain’s head', () => {
   ])('%s', (_, texts, minute, linked) => {
     expect(advance(CHAIN, texts, at(minute)).linked).toEqual(linked);
   });
-});
-
-test('a chain starts in observe mode without links', () => {
-  expect(startChain(WALLET, text(0, 0, 100))).toMatchObject({ mode: 'observe', links: 0, outgoing_links: 0 });
 });
 
 describe('roseAfter', () => {
@@ -185,38 +173,9 @@ test('texts that do not follow the chain’s head never become the head', () => 
   expect({ linked, head: headOf(chain) }).toEqual({ linked: [], head: headOf(CHAIN) });
 });
 
-describe('establishedIfDue', () => {
-  const DUE = chainAt(0, 100, { links: 20, outgoing_links: 5, begun_ms: at(0) });
-  const later = at(7 * 24 * 60);
-  const failed = (...ago: number[]) => ({ failed_ms: ago.map((ms) => later - ms) });
-
-  test.each<[is: boolean, what: string, changes: Partial<Chain>, nowMs?: number]>([
-    [true, 'after 7 days with 20 links, 5 of them outgoing', {}],
-    [false, 'after 19 links', { links: 19 }],
-    [false, 'after 4 outgoing links', { outgoing_links: 4 }],
-    [false, 'after less than 7 days', {}, later - 1],
-    // Waiting texts may be genuine and contradict the chain.
-    [true, 'with 2 waiting texts', { waiting: 2 }],
-    [false, 'with 3 waiting texts', { waiting: 3 }],
-    [true, 'with 2 failed texts in the last month', failed(2, 1)],
-    [false, 'with 3 failed texts in the last month', failed(3, 2, 1)],
-    [true, 'with 3 failed texts more than a month ago', { failed_ms: [at(0), at(0), at(0)] }, at(31 * 24 * 60)],
-  ])('establishes the chain (%s) %s', (is, _, changes, nowMs = later) => {
-    expect(isEstablished(establishedIfDue({ ...DUE, ...changes }, nowMs))).toBe(is);
-  });
-
-  test('does not change an established chain', () => {
-    const chain = establishedIfDue({ ...DUE, failed_ms: [at(0)] }, later);
-    expect({ established_ms: chain.established_ms, failed_ms: chain.failed_ms }).toEqual({
-      established_ms: later,
-      failed_ms: undefined,
-    });
-    expect(establishedIfDue({ ...chain, links: 3, waiting: 9 }, later + 1).established_ms).toBe(later);
-  });
-});
-
 test('a second text is linked if the first arrived 75 minutes late', () => {
-  const chain = startChain(WALLET, text(0, 0, 100, { at_ms: at(75), arrived_ms: at(75) }));
+  const late = text(0, 50, 100, { at_ms: at(75), arrived_ms: at(75) });
+  const { chain } = advance(newChain(-1, 50), [late], at(75));
   const next = text(76, 100, 150);
   expect(next.id - idOf(0)).toBeGreaterThan(70 * IDS_A_MINUTE);
   expect(advance(chain, [next], at(76)).linked).toEqual([next]);

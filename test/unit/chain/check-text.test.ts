@@ -1,79 +1,86 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ESTABLISHED, type Movement } from '../../../shared/wallets/chain/chain.ts';
+import { type Network, networks } from '../../../shared/ghana/network.ts';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { checkText } from '../../../shared/wallets/chain/check-text.ts';
-import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
-import { setProve } from '../../support/actions.ts';
-import { at, known, link, text, WALLET } from '../../support/wallet-chains.ts';
+import { linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
+import { nameBalance } from '../../../shared/wallets/chain/name-balance.ts';
+import { at, link, run, text, WALLET } from '../../support/wallet-chains.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-const DAY_MINUTES = 24 * 60;
-const NEW = { state: 'unproven', why: 'not_established' };
-const PROVEN = { state: 'proven' };
+const PROVEN = { proof: { state: 'proven' }, isAnchored: true };
+const unproven = (why: string, isAnchored = true) => ({ proof: { state: 'unproven', why }, isAnchored });
 
 let world: World;
-let balance: number;
-let minute: number;
 beforeEach(async () => {
   world = await createWorld({ inMemory: true });
-  [balance, minute] = [100_00, 0];
+  at(world, 0);
 });
 
-describe('a text from a new wallet', () => {
-  test('stays unverified if the owner’s confirmation linked it', async () => {
-    await arrive(1_00);
-    minute += 10;
-    const forged = text(minute, 777_00, 4_900_00);
-    await link(world, forged);
-    await confirmWallet(world.outside, WALLET, forged.after, false);
-    minute += 10;
-    // One text is lost, so the next one does not start where the forged text did.
-    balance += 3_00;
-    await arrive(1_00);
-    await confirmWallet(world.outside, WALLET, balance);
-    await becomeEstablished();
-    expect((await known(world)).linked).toContain(forged.id);
-    expect(await proofOf(forged)).toEqual(NEW);
+const [FIRST, SECOND] = [text(1, 1_000_37, 5_00), text(2, 1_005_37, 6_00)];
+const check = (one = FIRST) => checkText(world.outside, WALLET, one);
+
+test('a text is not anchored until the owner names the balance, and if it arrived before', async () => {
+  await link(world, FIRST);
+  expect(await check()).toMatchObject(unproven('not_anchored', false));
+  at(world, 2);
+  await nameBalance(world.outside, WALLET, 1_005_37);
+  expect(await check()).toMatchObject(unproven('not_anchored'));
+  expect(await checkText(world.outside, WALLET, undefined)).toMatchObject(unproven('no_balance'));
+});
+
+describe('a text after the anchor', () => {
+  beforeEach(() => nameBalance(world.outside, WALLET, 1_000_37));
+
+  test('is verified if it continues the balance', async () => {
+    await link(world, FIRST);
+    expect(await check()).toMatchObject({ ...PROVEN, isYoung: true, linkedAtMs: FIRST.at_ms });
   });
 
-  test('stays unverified if the first text was forged', async () => {
-    const forged = text(minute, 777_00, 4_900_00);
-    await link(world, forged);
-    minute += 10;
-    await arrive(1_00);
-    await confirmWallet(world.outside, WALLET, balance);
-    await becomeEstablished();
-    expect(await proofOf(forged)).toEqual(NEW);
+  test('is checked for two minutes, then unverified, if a text before it is missing', async () => {
+    await link(world, SECOND);
+    expect(await check(SECOND)).toMatchObject({ proof: { state: 'checking' }, isWaiting: true });
+    world.clock.nowMs += 2 * MINUTE_MS;
+    expect(await check(SECOND)).toMatchObject(unproven('balance_gap'));
+  });
+
+  test('stays verified after the wallet was emptied, and the texts from 0 are not', async () => {
+    const rest = run(2, 1_005_37, -1_005_37, 9_20);
+    await link(world, FIRST, ...rest);
+    at(world, 5);
+    await nameBalance(world.outside, WALLET, 9_20);
+    expect(await check()).toMatchObject(PROVEN);
+    expect(await check(rest[1])).toMatchObject(unproven('balance_unsure'));
+  });
+
+  test('stays verified after the owner began the chain anew', async () => {
+    await link(world, FIRST);
+    for (const minute of [5, 8]) {
+      at(world, minute);
+      await nameBalance(world.outside, WALLET, 2_000_37);
+    }
+    expect(await check()).toMatchObject(PROVEN);
+  });
+
+  test('is unverified if another text has its id and balances', async () => {
+    await link(world, { ...FIRST, receipt_id: 'MTN-other' });
+    expect((await check()).proof.state).toBe('unproven');
   });
 });
 
-describe('a text from an established wallet', () => {
-  test('is verified in observe and enforce mode', async () => {
-    await becomeEstablished();
-    const later = await arrive(5_00);
-    expect(await proofOf(later)).toEqual(PROVEN);
-    world.clock.nowMs += 60_000;
-    await setProve(world.outside, WALLET, 'enforce');
-    expect(await proofOf(later)).toEqual(PROVEN);
-  });
-});
-
-async function arrive(moved: number): Promise<Movement> {
-  const one = text(minute, balance, moved);
-  at(world, minute);
-  [balance, minute] = [one.after, minute + 1];
-  await link(world, one);
-  return one;
-}
-
-/** Links enough texts over more than a week to establish the chain. */
-async function becomeEstablished(): Promise<void> {
-  for (let n = 0; n < 2 * ESTABLISHED.links; n++) {
-    await arrive(n % 3 === 0 ? -1_00 : 2_00);
-    minute += DAY_MINUTES / 2;
+test.each<[Network, number, provenTexts: number]>([
+  ['MTN', 20, 20],
+  ['TELECEL', 20, 0],
+  ['TELECEL', 21, 1],
+])('on %s, %i texts verify %i', async (network, count, verified) => {
+  const wallet = { ...WALLET, network };
+  await nameBalance(world.outside, wallet, 1_000_37);
+  const idsAMinute = networks[network].idsADay / (24 * 60);
+  const moved = Array.from({ length: count }, () => 1_00);
+  const texts = run(1, 1_000_37, ...moved).map((one, n) => ({ ...one, id: Math.round(90e9 + n * idsAMinute) }));
+  for (const one of texts) {
+    world.clock.nowMs = one.arrived_ms + 1000;
+    await linkTexts(world.outside, wallet, [one]);
   }
-  expect((await known(world)).chain.established_ms).toBeDefined();
-}
-
-async function proofOf(one: Movement) {
-  return (await checkText(world.outside, WALLET, one)).proof;
-}
+  const proofs = await Promise.all(texts.map((one) => checkText(world.outside, wallet, one)));
+  expect(proofs.filter(({ proof }) => proof.state === 'proven')).toHaveLength(verified);
+});

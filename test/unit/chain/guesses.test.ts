@@ -5,15 +5,16 @@ import type { Chain, Movement } from '../../../shared/wallets/chain/chain.ts';
 import {
   doubtOf,
   forkOf,
-  guessedUntilMs,
-  isGuessed,
-  isUnsure,
+  hasManyGuesses,
+  isPaused,
+  pausedUntilMs,
   withFailed,
+  withoutCounts,
 } from '../../../shared/wallets/chain/guesses.ts';
 import { checkEach } from '../../support/check-each.ts';
 import { at, chainAt, idOf, text } from './texts.ts';
 
-const CHAIN = chainAt(0, 100, { established_ms: 0 });
+const CHAIN = chainAt(0, 100);
 const NEXT = text(5, 100, 150);
 /** Creates texts that fit nowhere, each a minute older than the previous one. */
 const wrong = (count: number, minute = 3) =>
@@ -21,30 +22,47 @@ const wrong = (count: number, minute = 3) =>
 const doubt = (left: readonly Movement[], { chain = CHAIN, minute = 6, gaps = [] as readonly Gap[] } = {}) =>
   doubtOf(chain, { linked: [NEXT], left }, gaps, at(minute));
 
-describe('the period of suspected guesses', () => {
+describe('the pause after guesses', () => {
+  const failed = withFailed(withFailed(CHAIN, 1, at(0)), 2, at(1));
+  const paused = (chain: Chain, minute: number) => isPaused(chain, at(minute));
+
   test('starts after three failed texts and ends after thirty days', () => {
-    const failed = withFailed(withFailed(CHAIN, 1, at(0)), 2, at(1));
-    expect(isGuessed(withFailed(CHAIN, 2, at(0)), at(1))).toBe(false);
-    expect(isGuessed(failed, at(2))).toBe(true);
-    expect(guessedUntilMs(failed, at(2))).toBe(at(0) + 30 * DAY_MS);
-    expect(isGuessed(failed, at(0) + 30 * DAY_MS)).toBe(false);
-    expect(guessedUntilMs(failed, at(0) + 30 * DAY_MS)).toBeUndefined();
+    expect(paused(withFailed(CHAIN, 2, at(0)), 1)).toBe(false);
+    expect(paused(failed, 2)).toBe(true);
+    expect(pausedUntilMs(failed, at(2))).toBe(at(0) + 30 * DAY_MS);
+    expect(isPaused(failed, at(0) + 30 * DAY_MS)).toBe(false);
+    expect(pausedUntilMs(failed, at(0) + 30 * DAY_MS)).toBeUndefined();
+  });
+
+  test('counts only guesses since the anchor', () => {
+    const since = (minute: number) => ({ ...failed, anchor: { ...failed.anchor, at_ms: at(minute) } });
+    expect(paused(since(-1), 2)).toBe(true);
+    expect(paused(since(0), 2)).toBe(false);
+    expect(pausedUntilMs(since(0), at(2))).toBeUndefined();
+    expect(paused(withFailed(since(0), 1, at(2)), 2)).toBe(true);
   });
 
   test('is extended by each further failure', () => {
-    const failed = withFailed(withFailed(CHAIN, 3, at(0)), 1000, at(0) + 29 * DAY_MS);
-    expect(failed.failed_ms).toHaveLength(3);
-    expect(guessedUntilMs(failed, at(0) + 29 * DAY_MS)).toBe(at(0) + 59 * DAY_MS);
+    const more = withFailed(failed, 1000, at(0) + 29 * DAY_MS);
+    expect(more.failed_ms).toHaveLength(9);
+    expect(pausedUntilMs(more, at(0) + 29 * DAY_MS)).toBe(at(0) + 59 * DAY_MS);
   });
 
-  test('never starts before the chain is established', () => {
-    expect(isGuessed({ ...withFailed(CHAIN, 3, at(0)), established_ms: undefined }, at(1))).toBe(false);
+  test('is forgotten without the texts that were counted', () => {
+    const tries = [
+      { text_hash: 'a', at_ms: at(1) },
+      { text_hash: 'b', at_ms: at(7) },
+    ];
+    expect(withoutCounts(failed, tries).failed_ms).toEqual([at(0), at(1)]);
   });
+});
 
-  test('always applies to an established wallet with a balance of 0', () => {
-    const empty = chainAt(0, 0, { established_ms: 0 });
-    expect([CHAIN, empty, chainAt(0, 0)].map((one) => isUnsure(one, at(1)))).toEqual([false, true, false]);
-  });
+test('more than eight guesses in thirty days are many, whether or not the owner looked', () => {
+  const many = withFailed(withFailed(CHAIN, 8, at(0)), 1, at(60));
+  const named = { ...many, anchor: { ...many.anchor, at_ms: at(90) } };
+  expect(hasManyGuesses(withFailed(CHAIN, 8, at(0)), at(100))).toBe(false);
+  expect(hasManyGuesses(named, at(100))).toBe(true);
+  expect(hasManyGuesses(named, at(0) + 30 * DAY_MS)).toBe(false);
 });
 
 describe('doubtOf', () => {
@@ -90,15 +108,14 @@ describe('doubtOf', () => {
         ],
         [
           undefined,
-          'if the unlinked texts arrived before enforce mode',
+          'if the unlinked texts arrived before the anchor',
           wrong(3),
-          { chain: { ...CHAIN, established_ms: at(4) } },
+          { chain: { ...CHAIN, anchor: { ...CHAIN.anchor, at_ms: at(4) } } },
         ],
         [undefined, 'if the unlinked texts lie within a known gap', wrong(3, -10), { gaps: [gapTo(-5)] }],
         ['guessed', 'if texts continue from the head at the end of a gap', lastMinute, { gaps: [gapTo(0)] }],
         [undefined, 'if texts lead to the end of a gap', toEnd, { gaps: [gapTo(0)] }],
         ['unclear', 'if a text leads from the head to the end of a gap', [text(-0.1, 100, 9)], { gaps: [gapTo(0)] }],
-        [undefined, 'before the chain is established', wrong(300), { chain: chainAt(0, 100) }],
       ],
       ([expected, _, left, given]) => {
         expect(doubt(left, given)).toBe(expected);
@@ -121,9 +138,7 @@ describe('forkOf', () => {
     ['at a balance that the wallet never had', chain, text(0, 101, 130)],
     ['before the position with its balance', chain, text(-5, 100, 130)],
     ['at a position with only outgoing money after it', { ...chain, recent: recent.toReversed() }, text(1, 150, 160)],
-    ['before a gap that the owner has confirmed', { ...chain, unbroken_since_ms: at(-1) }, begins],
-    ['before the chain is established', { ...chain, established_ms: undefined }, begins],
-    ['before enforce mode', { ...chain, established_ms: at(1) }, begins],
+    ['before the owner’s last look', { ...chain, looked_ms: at(-1) }, begins],
   ])('returns undefined if the waiting text starts %s', (_, one, left) => {
     expect(forkOf(one, [left], at(10))).toBeUndefined();
   });

@@ -14,8 +14,9 @@ import {
 } from '../../../shared/wallets/chain/chain.table.ts';
 import { type Chain, headOf, type Movement, SEVERAL_TEXTS } from '../../../shared/wallets/chain/chain.ts';
 import { changeChain, requireChain } from '../../../shared/wallets/chain/change-chain.ts';
-import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
+import { checkText } from '../../../shared/wallets/chain/check-text.ts';
 import { linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
+import { nameBalance } from '../../../shared/wallets/chain/name-balance.ts';
 import { FEW_WAITING } from '../../../shared/wallets/chain/plan-links.ts';
 import { meter } from '../../bench/meter.ts';
 import { VirtualTime } from '../../support/virtual-time.ts';
@@ -25,6 +26,7 @@ import { at, chainAt, idOf, text, WALLET } from './texts.ts';
 const CHAIN = chainAt(0, 100);
 
 const placeAt = (minute: number, balance: number) => ({ id: idOf(minute), balance, at_ms: at(minute) });
+const UNSURE = { state: 'unproven', why: 'balance_unsure' };
 const GAP = { from: placeAt(-20, 10), to: placeAt(-10, 70) };
 
 /** A world in which `CHAIN` is stored and no text is waiting. */
@@ -34,12 +36,6 @@ beforeEach(async () => {
 });
 
 describe('linkTexts with one text', () => {
-  test('starts the chain with a wallet’s first text', async () => {
-    const world = await createWorld();
-    await linkTexts(world.outside, WALLET, [text(1, 0, 100)]);
-    expect(await stateOf(world)).toEqual({ head: 100, links: 0, linked: [100], waiting: [] });
-  });
-
   test('links a waiting text that continues from the linked text', async () => {
     await linkTexts(world.outside, WALLET, [text(2, 150, 90)]);
     expect(await stateOf(world)).toMatchObject({ head: 100, waiting: [90] });
@@ -62,24 +58,14 @@ describe('linkTexts with one text', () => {
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [950] });
   });
 
-  test('fills a gap together with a waiting text', async () => {
+  test('fills a whole gap together with waiting texts', async () => {
     await world.outside.table.write([replaceChain(CHAIN, { ...CHAIN, gaps: 1 }), addGap(WALLET, GAP)]);
     await linkTexts(world.outside, WALLET, [text(-12, 30, 50)]);
-    expect((await stateOf(world)).waiting).toEqual([50]);
     await linkTexts(world.outside, WALLET, [text(-15, 10, 30)]);
-    expect(await listGaps(world.outside, WALLET)).toMatchObject([{ from: { balance: 50 }, to: { balance: 70 } }]);
+    expect((await stateOf(world)).waiting).toEqual([30, 50]);
     await linkTexts(world.outside, WALLET, [text(-11, 50, 70)]);
     expect(await listGaps(world.outside, WALLET)).toEqual([]);
     expect(await requireChain(world.outside, WALLET)).toMatchObject({ gaps: 0, waiting: 0, links: 103 });
-  });
-
-  test('fills a gap if forty forged texts also fit', async () => {
-    const forged = Array.from({ length: 40 }, (_, n) => text(-19 + n / 10, 9000 + 7 * n, 9005 + 7 * n));
-    const world = await worldWith(forged);
-    const chain = await requireChain(world.outside, WALLET);
-    await world.outside.table.write([replaceChain(chain, { ...chain, gaps: 1 }), addGap(WALLET, GAP)]);
-    await linkTexts(world.outside, WALLET, [text(-12, 10, 70)]);
-    expect(await listGaps(world.outside, WALLET)).toEqual([]);
   });
 
   test('links two late texts before a later text', async () => {
@@ -138,40 +124,18 @@ test('no text is lost if several workers link simultaneously', async () => {
 describe('linkTexts with several texts', () => {
   const first = text(1, 100, 150);
 
-  test('reads the chain again before a text has to wait', async () => {
-    const pausing = world.outside.sleep;
-    world.outside.sleep = async (ms) => {
-      world.outside.sleep = pausing;
-      await linkTexts(world.outside, WALLET, [first]);
-      await pausing(ms);
-    };
-    const late = await meter(world, () => linkTexts(world.outside, WALLET, [text(2, 150, 170)]));
-    expect(await stateOf(world)).toMatchObject({ head: 170, waiting: [] });
-    // Each transaction writes two rows, and each row costs two units.
-    expect({
-      writeUnits: late.writeUnits,
-      transactions: late.requests.filter((one) => one === 'TransactWriteItems').length,
-    }).toEqual({ writeUnits: 8, transactions: 2 });
-  });
-
   test('stores texts once if their previous text is missing', async () => {
     await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [180, 190] });
-    expect(await requireChain(world.outside, WALLET)).toMatchObject({ version: 2, waiting: 2 });
+    expect(await requireChain(world.outside, WALLET)).toMatchObject({ version: 1, waiting: 2 });
   });
 
-  test('does not wait for missing texts if the chain is established', async () => {
-    await changeChain(world.outside, WALLET, () => ({ established_ms: 0 }));
-    world.slept.length = 0;
+  test('does not count a text that arrives early as a guess', async () => {
     await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
-    expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [180, 190] });
-    expect(world.slept).toEqual([]);
-    // A text that arrives early does not count as a failure.
     expect((await requireChain(world.outside, WALLET)).failed_ms).toBeUndefined();
   });
 
   test('does not verify a correct guess among wrong ones', async () => {
-    await changeChain(world.outside, WALLET, () => ({ established_ms: 0 }));
     const time = new VirtualTime(world.clock, () => world.requests.length);
     world.outside.sleep = (ms) => time.sleep(ms);
     const wrong = Array.from({ length: 40 }, (_, n) => text(1 + n / 100, 7000 + 13 * n, 490_000 + 13 * n));
@@ -186,37 +150,11 @@ describe('linkTexts with several texts', () => {
   test('links texts that return to an earlier balance', async () => {
     world.clock.nowMs = at(2);
     await linkTexts(world.outside, WALLET, [text(1.5, 150, 100)]);
-    expect(world.slept).toEqual([]);
     await linkTexts(world.outside, WALLET, [text(2, 100, 170)]);
     await linkTexts(world.outside, WALLET, [text(1, 100, 150)]);
     world.clock.nowMs = at(6);
     await linkTexts(world.outside, WALLET, []);
     expect(await stateOf(world)).toMatchObject({ head: 170, waiting: [] });
-  });
-
-  test('waits 200 ms for a missing text', async () => {
-    const paused = async (...texts: Movement[]) => {
-      world.slept.length = 0;
-      await linkTexts(world.outside, WALLET, texts);
-      return world.slept.reduce((sum, ms) => sum + ms, 0);
-    };
-    expect(await paused(text(2, 150, 170))).toBe(200);
-    expect(await paused(text(0.5, 777, 800, { id: CHAIN.recent[0]?.id ?? 0 }))).toBe(0);
-    await paused(...Array.from({ length: FEW_WAITING }, (_, n) => text(3 + n, 300 + n, 301 + n)));
-    expect(await paused(text(90, 500, 501))).toBe(0);
-  });
-
-  test('leaves waiting texts to the worker that released them', async () => {
-    world.clock.nowMs = at(2.5);
-    // `next` starts at the head but waits for two minutes, because an overtaken text may come before it.
-    const [next, overtaken] = [text(2, 100, 130), text(1, 70, 100)];
-    await linkTexts(world.outside, WALLET, [overtaken, next]);
-    world.clock.nowMs = at(4);
-    await linkTexts(world.outside, WALLET, [text(3, 500, 510)]);
-    await linkTexts(world.outside, WALLET, [next]);
-    expect(await stateOf(world)).toMatchObject({ head: 100, waiting: [100, 130, 510] });
-    await linkTexts(world.outside, WALLET, []);
-    expect(await stateOf(world)).toMatchObject({ head: 130, waiting: [100, 510] });
   });
 
   test('retries after a transaction conflict', async () => {
@@ -239,32 +177,25 @@ describe('linkTexts with several texts', () => {
   });
 });
 
-describe('linkTexts in enforce mode', () => {
-  const enforce = (world: World, changed: Partial<Chain> = {}) =>
-    changeChain(world.outside, WALLET, () => ({ established_ms: 0, ...changed }));
-
-  test('links nothing to a balance of 0', async () => {
-    await enforce(world);
-    await linkTexts(world.outside, WALLET, [text(1, 100, 0), text(2, 0, 490_000)]);
-    expect(await stateOf(world)).toMatchObject({ head: 0, waiting: [490_000] });
-  });
-
-  test('links texts only up to the confirmed balance if the wallet is empty later', async () => {
-    await enforce(world);
-    const texts = [text(1, 100, 0), text(2, 0, 50), text(3, 50, 70), text(4, 70, 0), text(5, 0, 90)];
-    await linkTexts(world.outside, WALLET, texts);
-    world.clock.nowMs = at(9);
-    // The payer of the 50 knows the balance, so continuing from it requires another confirmation or several texts.
-    await confirmWallet(world.outside, WALLET, 50);
-    expect(await stateOf(world)).toMatchObject({ head: 50, links: 102, waiting: [70, 0, 90] });
-    await confirmWallet(world.outside, WALLET, 50);
-    expect(await stateOf(world)).toMatchObject({ head: 0, links: 104, waiting: [90] });
-    await confirmWallet(world.outside, WALLET, 90);
-    expect(await stateOf(world)).toMatchObject({ head: 90, links: 105, waiting: [] });
+describe('linkTexts', () => {
+  test('verifies nothing from a balance of 0 until the owner names a balance on the path', async () => {
+    const texts = [text(1, 100, 0), text(2, 0, 1050), text(3, 1050, 1170)];
+    await linkTexts(world.outside, WALLET, texts.slice(0, 2));
+    expect(await stateOf(world)).toMatchObject({ head: 1050, waiting: [] });
+    expect((await checkText(world.outside, WALLET, texts[1])).proof).toEqual(UNSURE);
+    world.clock.nowMs = at(2.5);
+    await nameBalance(world.outside, WALLET, 1050);
+    await linkTexts(
+      world.outside,
+      WALLET,
+      texts.slice(2).map((one) => ({ ...one, arrived_ms: at(3) })),
+    );
+    expect((await checkText(world.outside, WALLET, texts[1])).proof).toEqual(UNSURE);
+    expect((await checkText(world.outside, WALLET, texts[2])).proof).toEqual({ state: 'proven' });
   });
 
   test('links nothing while somebody guesses balances', async () => {
-    await enforce(world, { failed_ms: [at(1), at(1), at(1)] });
+    await changeChain(world.outside, WALLET, () => ({ failed_ms: [at(1), at(1), at(1)] }));
     await linkTexts(world.outside, WALLET, [text(4, 100, 150)]);
     expect(await stateOf(world)).toMatchObject({ head: 100, waiting: [150] });
     world.clock.nowMs = at(1) + 30 * 24 * 60 * 60_000;
@@ -274,7 +205,6 @@ describe('linkTexts in enforce mode', () => {
 
   test('counts three unlinked texts as guesses', async () => {
     const world = await worldWith([7000, 7010, 7020].map((before, n) => text(1 + n / 10, before, 9000 + n)));
-    await enforce(world);
     world.clock.nowMs = at(5);
     await linkTexts(world.outside, WALLET, [text(4, 100, 150)]);
     expect(await stateOf(world)).toMatchObject({ head: 100 });
@@ -282,7 +212,6 @@ describe('linkTexts in enforce mode', () => {
   });
 
   test('goes back to a position from which two texts continue', async () => {
-    await enforce(world);
     const [forged, after] = [text(1, 100, 777), text(2, 777, 800)];
     await linkTexts(world.outside, WALLET, [forged, after]);
     await linkTexts(world.outside, WALLET, [text(3, 100, 130)]);
@@ -315,7 +244,7 @@ describe('the cost of linking a text', () => {
     const again = await meter(world, () => linkTexts(world.outside, WALLET, [], FEW_WAITING));
     expect({ forged: forged.readUnits, again: again.readUnits }).toEqual({ forged: 3, again: 1 });
     // A correct guess costs the same while guesses are being counted.
-    await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms: [at(1), at(1), at(1)] }));
+    await changeChain(world.outside, WALLET, () => ({ failed_ms: [at(1), at(1), at(1)] }));
     const right = await meter(world, () => linkTexts(world.outside, WALLET, [text(10, 100, 888)]));
     expect(right.readUnits).toBe(3);
   });
@@ -324,8 +253,6 @@ describe('the cost of linking a text', () => {
     const world = await worldWith(Array.from({ length: 120 }, (_, n) => text(2 + n / 100, 9000 + 7 * n, 9005 + 7 * n)));
     const used = await meter(world, () => linkTexts(world.outside, WALLET, [text(4, 777, 888)]));
     expect(used.requests).toEqual(['GetItem', 'BatchGetItem', 'TransactWriteItems']);
-    await linkTexts(world.outside, WALLET, [text(4, 100, 150)]);
-    expect(await stateOf(world)).toMatchObject({ head: 150, links: 101 });
   });
 
   test('is two written rows if the text can be linked immediately', async () => {
@@ -337,7 +264,7 @@ describe('the cost of linking a text', () => {
   test('is at most 1 KB for the chain’s row', async () => {
     const places = Array.from({ length: 8 }, (_, n) => ({ id: 123_456_789_012 + n, balance: 7_654_321, at_ms: at(n) }));
     const clock = { anchors: places.slice(4), lately: places.slice(4), fastest: 1.234_567_890_123_456_7 };
-    const counts = { links: 98_765, outgoing_links: 43_211, gaps: 123, waiting: 1234, version: 123_456 };
+    const counts = { links: 98_765, gaps: 123, waiting: 1234, version: 123_456 };
     const old: Chain = { ...CHAIN, recent: places, clock, ...counts, asked_ms: at(9) };
     await world.outside.table.write([replaceChain(CHAIN, old)]);
     const row = await world.outside.table.get({ pk: `CHAIN#MTN#${WALLET.momo_number}`, sk: 'CHAIN' });

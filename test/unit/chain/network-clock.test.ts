@@ -9,7 +9,6 @@ import {
   type NetworkClock,
   type Stray,
   sameMoment,
-  straysAfter,
   withStray,
 } from '../../../shared/wallets/chain/network-clock.ts';
 import { at, chainAt, IDS_A_MINUTE, idOf } from './texts.ts';
@@ -76,7 +75,7 @@ const stray = (minute: number, payer = `payer-${minute}`): Stray => ({
   receipt_id: `receipt-${minute}`,
   payer,
 });
-const chain = { network: 'MTN', clock: NEW_CLOCK, mode: 'observe' } as const;
+const chain = { network: 'MTN', clock: NEW_CLOCK } as const;
 
 describe('an unexpected id', () => {
   test.each<[boolean, string, readonly Stray[]]>([
@@ -102,14 +101,4 @@ test('an unexpected id is stored once per payment, at most twenty times', () => 
   expect(withStray([stray(0)], { ...stray(0), at_ms: at(3) })).toBeUndefined();
   const many = Array.from({ length: 20 }, (_, n) => stray(n));
   expect(withStray(many, stray(20))).toEqual([...many.slice(1), stray(20)]);
-});
-
-describe('straysAfter', () => {
-  const strays = [stray(0), stray(5)];
-  test('drops explained ids and ids older than a day', () => {
-    expect(straysAfter(chain, jumped(6))).toBeUndefined();
-    expect(straysAfter({ ...chain, strays }, jumped(6))).toEqual([]);
-    expect(straysAfter({ ...chain, strays }, sighting(6))).toEqual(strays);
-    expect(straysAfter({ ...chain, strays }, sighting(DAY))).toEqual([stray(5)]);
-  });
 });

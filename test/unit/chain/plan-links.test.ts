@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import type { Gap } from '../../../shared/wallets/chain/branches.ts';
 import { type Chain, headOf, type Movement } from '../../../shared/wallets/chain/chain.ts';
-import { needsWaiting, planLinks, planStart, withContested } from '../../../shared/wallets/chain/plan-links.ts';
-import { at, chainAt, idOf, text, WALLET } from './texts.ts';
+import { needsWaiting, planLinks, withContested } from '../../../shared/wallets/chain/plan-links.ts';
+import { at, chainAt, idOf, newChain, text } from './texts.ts';
 
 /** A chain with 100 links that ends at a balance of 100 at minute 0. */
-const NEW = chainAt(0, 100);
-const ESTABLISHED = chainAt(0, 100, { established_ms: 0 });
-const GUESSED = { ...ESTABLISHED, failed_ms: [at(1), at(1), at(1)] };
+const CHAIN = chainAt(0, 100);
+const GUESSED = { ...CHAIN, failed_ms: [at(1), at(1), at(1)] };
 /** A chain whose balance rose from 50 at minute -5 to 100 at minute 0. */
-const RISEN: Chain = { ...ESTABLISHED, recent: [placeAt(-9, 20), placeAt(-5, 50), placeAt(0, 100)] };
+const RISEN: Chain = { ...CHAIN, recent: [placeAt(-9, 20), placeAt(-5, 50), placeAt(0, 100)] };
 
 const GAP: Gap = { from: placeAt(-20, 10), to: placeAt(-10, 70) };
 
@@ -20,14 +18,14 @@ interface Case {
   readonly waiting?: readonly Movement[];
   readonly gaps?: readonly Gap[];
   readonly minute?: number;
-  readonly isPatient?: boolean;
 }
 
 /** An expected plan, in which texts are identified by the balance after them. */
 interface Planned {
   readonly action: string;
   readonly reason: string;
-  readonly next: string;
+  /** True unless more texts may link. */
+  readonly isDone: boolean;
   readonly linked?: readonly number[];
   readonly released?: readonly number[];
   readonly waits?: readonly number[];
@@ -44,91 +42,63 @@ const forged = (count: number, minute = 0.1): Movement[] =>
 
 const plans: Readonly<Record<string, readonly [Case, Planned]>> = {
   'links a text that follows the head': [
-    { chain: NEW, texts: [text(1, 100, 150)] },
-    { action: 'link', reason: 'continues', next: 'done', linked: [150], head: 150 },
+    { chain: CHAIN, texts: [text(1, 100, 150)] },
+    { action: 'link', reason: 'continues', isDone: true, linked: [150], head: 150 },
   ],
   'links a text and the text that waited for it': [
-    { chain: NEW, texts: [text(1, 100, 150)], waiting: [text(2, 150, 90), text(3, 777, 800)] },
-    { action: 'link', reason: 'continues', next: 'more', linked: [150, 90], released: [90], head: 90, waiting: 1 },
-  ],
-  'links the text that follows the head before it looks again': [
-    { chain: NEW, texts: [text(1, 100, 150), text(3, 170, 180)], isPatient: true },
-    { action: 'link', reason: 'continues', next: 'more', linked: [150], head: 150 },
-  ],
-  'looks again before it stores a text whose previous text may arrive': [
-    { chain: NEW, texts: [text(2, 150, 170)], isPatient: true },
-    { action: 'nothing', reason: 'fits nowhere', next: 'look again', head: 100 },
+    { chain: CHAIN, texts: [text(1, 100, 150)], waiting: [text(2, 150, 90), text(3, 777, 800)] },
+    { action: 'link', reason: 'continues', isDone: false, linked: [150, 90], released: [90], head: 90, waiting: 1 },
   ],
   'stores a text whose previous text is missing': [
-    { chain: NEW, texts: [text(2, 150, 170)] },
-    { action: 'record', reason: 'fits nowhere', next: 'done', waits: [170], head: 100, waiting: 1 },
-  ],
-  'stores a text immediately if the chain is established': [
-    { chain: ESTABLISHED, texts: [text(2, 150, 170)], isPatient: true },
-    { action: 'record', reason: 'fits nowhere', next: 'done', waits: [170], head: 100, waiting: 1 },
-  ],
-  'stores a text immediately if more than thirty are waiting': [
-    { chain: NEW, texts: [text(2, 150, 170)], waiting: forged(31), isPatient: true },
-    { action: 'record', reason: 'fits nowhere', next: 'done', waits: [170], head: 100, waiting: 32 },
-  ],
-  'stores a text immediately if it returns to the head’s balance': [
-    { chain: NEW, texts: [text(2, 150, 100)], isPatient: true },
-    { action: 'record', reason: 'fits nowhere', next: 'done', waits: [100], head: 100, waiting: 1 },
+    { chain: CHAIN, texts: [text(2, 150, 170)] },
+    { action: 'record', reason: 'fits nowhere', isDone: true, waits: [170], head: 100, waiting: 1 },
   ],
   'does nothing if the waiting texts fit nowhere': [
-    { chain: NEW, waiting: [text(2, 150, 170)], minute: 60 },
-    { action: 'nothing', reason: 'fits nowhere', next: 'done', head: 100, waiting: 1 },
+    { chain: CHAIN, waiting: [text(2, 150, 170)], minute: 60 },
+    { action: 'nothing', reason: 'fits nowhere', isDone: true, head: 100, waiting: 1 },
   ],
   'links waiting texts once no older text can arrive': [
-    { chain: NEW, waiting: [text(2, 150, 100), text(3, 100, 170)], minute: 6 },
-    { action: 'link', reason: 'continues', next: 'more', linked: [170], released: [170], head: 170, waiting: 1 },
+    { chain: CHAIN, waiting: [text(2, 150, 100), text(3, 100, 170)], minute: 6 },
+    { action: 'link', reason: 'continues', isDone: false, linked: [170], released: [170], head: 170, waiting: 1 },
   ],
-  'leaves waiting texts of a new chain to the worker that released them': [
-    { chain: NEW, texts: [text(3, 500, 510)], waiting: [text(1, 100, 130)], minute: 4 },
-    { action: 'record', reason: "another's", next: 'done', waits: [510], head: 100, waiting: 2 },
-  ],
-  'links waiting texts of an established chain when any text arrives': [
-    { chain: ESTABLISHED, texts: [text(3, 500, 510)], waiting: [text(1, 100, 130)], minute: 4 },
-    { action: 'link', reason: 'continues', next: 'more', linked: [130], released: [130], waits: [510], waiting: 1 },
+  'links waiting texts when any text arrives': [
+    { chain: CHAIN, texts: [text(3, 500, 510)], waiting: [text(1, 100, 130)], minute: 4 },
+    { action: 'link', reason: 'continues', isDone: false, linked: [130], released: [130], waits: [510], waiting: 1 },
   ],
   'links texts that arrived after a later one': [
-    { chain: { ...NEW, recent: [placeAt(0, 100), placeAt(3, 170)] }, texts: [text(1, 100, 150), text(2, 150, 100)] },
-    { action: 'link', reason: 'overtaken', next: 'done', linked: [150, 100], head: 170 },
+    { chain: { ...CHAIN, recent: [placeAt(0, 100), placeAt(3, 170)] }, texts: [text(1, 100, 150), text(2, 150, 100)] },
+    { action: 'link', reason: 'overtaken', isDone: true, linked: [150, 100], head: 170 },
   ],
   'fills a gap with the texts that bridge it': [
-    { chain: ESTABLISHED, texts: [text(-12, 10, 70)], gaps: [GAP], minute: -11 },
-    { action: 'link', reason: 'fills a gap', next: 'done', linked: [70], head: 100 },
+    { chain: CHAIN, texts: [text(-12, 10, 70)], gaps: [GAP], minute: -11 },
+    { action: 'link', reason: 'fills a gap', isDone: true, linked: [70], head: 100 },
   ],
   'links nothing after guessed balances': [
     { chain: GUESSED, texts: [text(4, 100, 150)] },
-    { action: 'record', reason: 'guessed', next: 'done', waits: [150], head: 100, waiting: 1 },
+    { action: 'record', reason: 'guessed', isDone: true, waits: [150], head: 100, waiting: 1 },
   ],
   'does nothing without new texts after guessed balances': [
     { chain: GUESSED },
-    { action: 'nothing', reason: 'guessed', next: 'done' },
+    { action: 'nothing', reason: 'guessed', isDone: true },
   ],
   'counts three unlinked texts as guesses': [
-    { chain: ESTABLISHED, texts: [text(4, 100, 150)], waiting: forged(3), minute: 5 },
-    { action: 'record', reason: 'guessed', next: 'done', waits: [150], head: 100, waiting: 4 },
+    { chain: CHAIN, texts: [text(4, 100, 150)], waiting: forged(3), minute: 5 },
+    { action: 'record', reason: 'guessed', isDone: true, waits: [150], head: 100, waiting: 4 },
   ],
   'waits if three unlinked texts have just arrived': [
-    { chain: ESTABLISHED, texts: [text(4, 100, 150)], waiting: forged(3, 4), minute: 4 },
-    { action: 'record', reason: 'unclear', next: 'done', waits: [150], head: 100, waiting: 4 },
-  ],
-  'links nothing to a balance that no text confirms': [
-    { chain: { ...ESTABLISHED, tapped_ms: at(-1) }, texts: [text(1, 100, 150)] },
-    { action: 'record', reason: 'not borne out', next: 'done', waits: [150], head: 100, waiting: 1 },
+    { chain: CHAIN, texts: [text(4, 100, 150)], waiting: forged(3, 4), minute: 4 },
+    { action: 'record', reason: 'unclear', isDone: true, waits: [150], head: 100, waiting: 4 },
   ],
   'goes back to the position where another text starts': [
     { chain: RISEN, waiting: [text(-4, 50, 60)], minute: 5 },
-    { action: 'go back', reason: 'fork', next: 'done', head: 50, waiting: 1 },
+    { action: 'go back', reason: 'fork', isDone: true, head: 50, waiting: 1 },
   ],
 };
 
 describe('planLinks', () => {
   test.each(Object.entries(plans))('%s', (_, [given, planned]) => {
     const plan = planOf(given);
-    const { action, reason, next, chain } = plan;
+    const { action, reason, isDone, chain } = plan;
     const balances = (texts: readonly Movement[]) => texts.map(({ after }) => after);
     const { linked, released, waits } = plan;
     expect({ linked: balances(linked), released: balances(released), waits: balances(waits) }).toEqual({
@@ -136,38 +106,35 @@ describe('planLinks', () => {
       released: planned.released ?? [],
       waits: planned.waits ?? [],
     });
-    expect([action, reason, next]).toEqual([planned.action, planned.reason, planned.next]);
+    expect([action, reason, isDone]).toEqual([planned.action, planned.reason, planned.isDone]);
     if (planned.head !== undefined) expect(headOf(chain).balance).toBe(planned.head);
     expect(chain.waiting).toBe(planned.waiting ?? 0);
     expect(chain.links).toBe(given.chain.links + linked.length);
   });
 
   test('counts three unlinked texts as failed', () => {
-    const { chain } = planOf({ chain: ESTABLISHED, texts: [text(4, 100, 150)], waiting: forged(3), minute: 5 });
+    const { chain } = planOf({ chain: CHAIN, texts: [text(4, 100, 150)], waiting: forged(3), minute: 5 });
     expect(chain.failed_ms).toEqual([at(5), at(5), at(5)]);
   });
 
-  test('returns the remainder of a partly filled gap', () => {
-    const { chain, filled } = planOf({ chain: NEW, texts: [text(-12, 50, 70)], gaps: [GAP], minute: -11 });
-    expect(filled).toEqual({ gap: GAP, rest: { from: GAP.from, to: { ...placeAt(-12, 50) } } });
-    expect(chain.gaps).toBe(1);
-  });
-
   test('closes a completely filled gap', () => {
-    const { chain, filled } = planOf({ chain: ESTABLISHED, texts: [text(-12, 10, 70)], gaps: [GAP], minute: -11 });
-    expect(filled).toEqual({ gap: GAP, rest: undefined });
+    const { chain, filled } = planOf({ chain: CHAIN, texts: [text(-12, 10, 70)], gaps: [GAP], minute: -11 });
+    expect(filled).toEqual(GAP);
     expect(chain.gaps).toBe(0);
   });
 
   test('links thirty of a hundred texts at a time', () => {
     const texts = Array.from({ length: 100 }, (_, n) => text(1 + n, 100 + n, 101 + n));
-    expect(planOf({ chain: NEW, waiting: texts, minute: 200 })).toMatchObject({ next: 'more', chain: { waiting: 70 } });
+    expect(planOf({ chain: CHAIN, waiting: texts, minute: 200 })).toMatchObject({
+      isDone: false,
+      chain: { waiting: 70 },
+    });
   });
 
   test('stores at most 4,000 waiting texts', () => {
-    const chain = { ...ESTABLISHED, waiting: 3999 };
+    const chain = { ...CHAIN, waiting: 3999 };
     const texts = [text(4, 7000, 8000), text(5, 7000, 8000)];
-    const plan = planLinks(chain, texts, { waiting: [], gaps: [] }, { nowMs: at(5), isPatient: false });
+    const plan = planLinks(chain, texts, { waiting: [], gaps: [] }, at(5));
     expect(plan.waits).toHaveLength(1);
     expect(plan.chain).toMatchObject({ waiting: 4000, failed_ms: [at(5), at(5), at(5)] });
   });
@@ -177,33 +144,46 @@ describe('planLinks', () => {
     expect(goBackTo).toEqual(placeAt(-5, 50));
     expect(withContested(chain, [text(0, 50, 100)])).toMatchObject({ links: 99, waiting: 2 });
   });
-
-  test('establishes a chain with enough links after a week', () => {
-    const chain = { ...NEW, begun_ms: at(0) - 7 * DAY_MS };
-    expect(planOf({ chain, texts: [text(1, 100, 150)] }).chain.established_ms).toBe(at(1));
-    const young = { ...chain, begun_ms: chain.begun_ms + HOUR_MS };
-    expect(planOf({ chain: young, texts: [text(1, 100, 150)] }).chain.established_ms).toBeUndefined();
-  });
 });
 
-describe('planStart', () => {
-  test('starts the chain with the first text', () => {
-    const [first, second] = [text(1, 0, 100), text(2, 100, 150)];
-    expect(planStart(WALLET, [first, second])).toMatchObject({ action: 'start', linked: [first], next: 'more' });
-    expect(planStart(WALLET, [first])).toMatchObject({ chain: { links: 0, recent: [{ balance: 100 }] }, next: 'done' });
+describe('a text from before the anchor', () => {
+  /** A chain whose owner named 100 at minute 5. */
+  const NAMED = newChain(5, 100);
+  const before = { at_ms: at(4), arrived_ms: at(6) };
+
+  test.each<[what: string, Movement, early: boolean]>([
+    ['stays unverified if it arrived before the anchor', text(4, 100, 150), true],
+    ['stays unverified if it leads to the named balance', text(4, 60, 100, before), true],
+    ['is judged like any other if it leads elsewhere', text(4, 60, 90, before), false],
+    ['is judged like any other if the phone received it later', text(5, 60, 100, { arrived_ms: at(6) }), false],
+  ])('%s', (_, one, isEarly) => {
+    const { early, waits, linked, chain } = planOf({ chain: NAMED, texts: [one], minute: 7 });
+    expect({ early, waits, linked }).toEqual({ early: isEarly ? [one] : [], waits: isEarly ? [] : [one], linked: [] });
+    expect(chain.failed_ms).toBeUndefined();
   });
 
-  test('returns undefined without texts', () => {
-    expect(planStart(WALLET, [])).toBeUndefined();
+  test('stays unverified together with a waiting text that it completes', () => {
+    const [first, last] = [text(3, 50, 70, before), text(4, 70, 100, before)];
+    const { early, released, chain } = planOf({ chain: NAMED, texts: [last], waiting: [first], minute: 7 });
+    expect({ early, released, waiting: chain.waiting }).toEqual({
+      early: [last, first],
+      released: [first],
+      waiting: 0,
+    });
+  });
+
+  test('never links, however many arrive at once', () => {
+    const texts = Array.from({ length: 100 }, (_, n) => text(4 + n / 1000, 100 + n, 101 + n));
+    expect(planOf({ chain: NAMED, texts, minute: 7 })).toMatchObject({ linked: [], waits: [] });
   });
 });
 
 describe('needsWaiting', () => {
-  const many = { ...NEW, waiting: 31 };
+  const many = { ...CHAIN, waiting: 31 };
 
   test.each([
-    [false, 'no texts are waiting', NEW, [text(1, 100, 150)]],
-    [true, 'few texts are waiting', { ...NEW, waiting: 30 }, [text(1, 777, 800)]],
+    [false, 'no texts are waiting', CHAIN, [text(1, 100, 150)]],
+    [true, 'few texts are waiting', { ...CHAIN, waiting: 30 }, [text(1, 777, 800)]],
     [false, 'the new text fits nowhere among many', many, [text(1, 777, 800)]],
     [true, 'the new text follows the head', many, [text(1, 100, 150)]],
     [true, 'the new text lies between recent positions', many, [text(-2, 777, 800)]],
@@ -211,21 +191,15 @@ describe('needsWaiting', () => {
     [true, 'the new text may fill a gap', { ...many, gaps: 1 }, [text(-9, 777, 800)]],
     [true, 'there is no new text', many, []],
     [false, 'somebody guesses balances', { ...GUESSED, waiting: 1 }, [text(1, 100, 150)]],
-    [
-      false,
-      'the established wallet’s balance is 0',
-      { ...chainAt(0, 0, { established_ms: 0 }), waiting: 31 },
-      [text(1, 0, 150)],
-    ],
   ])('returns %s if %s', (isRead, _, chain, texts) => {
     expect(needsWaiting(chain, texts, at(2))).toBe(isRead);
   });
 });
 
 /** Plans links at a given minute for a chain whose counts match the waiting texts and gaps. */
-function planOf({ chain, texts = [], waiting = [], gaps = [], minute = 1, isPatient = false }: Case) {
+function planOf({ chain, texts = [], waiting = [], gaps = [], minute = 1 }: Case) {
   const counted = { ...chain, waiting: waiting.length, gaps: gaps.length };
-  return planLinks(counted, texts, { waiting, gaps }, { nowMs: at(minute), isPatient });
+  return planLinks(counted, texts, { waiting, gaps }, at(minute));
 }
 
 function placeAt(minute: number, balance: number) {

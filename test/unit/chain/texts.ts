@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
-import { type Chain, type Movement, startChain } from '../../../shared/wallets/chain/chain.ts';
+import type { Chain, Movement } from '../../../shared/wallets/chain/chain.ts';
+import { firstChain } from '../../../shared/wallets/chain/look.ts';
 
 export const WALLET = { network: 'MTN', momo_number: '+233241234567' } as const;
 
@@ -20,16 +21,27 @@ export function text(minute: number, before: number, after: number, changed: Par
   return { ...moment, before, after, sender: 'mobilemoney', ...changed };
 }
 
-/** Creates a chain whose head has this balance at this minute, with several earlier positions. */
+/** Creates the chain of a wallet whose owner has just named its balance for the first time. */
+export function newChain(minute: number, balance: number, changed: Partial<Chain> = {}): Chain {
+  return { ...firstChain(WALLET, [], balance, at(minute)), known_since_ms: at(minute), ...changed };
+}
+
+/**
+ * Creates a chain whose head has this balance at this minute, with several earlier positions. Its anchor is old, and a
+ * second look has agreed with it.
+ */
 export function chainAt(minute: number, balance: number, changed: Partial<Chain> = {}): Chain {
   const placeAt = (one: number) => ({ id: idOf(one), at_ms: at(one), balance: one === minute ? balance : -1 });
   const places = Array.from({ length: 8 }, (_, n) => placeAt(minute - 7 + n));
   return {
-    ...startChain(WALLET, text(minute, 0, balance)),
+    ...newChain(minute, balance),
+    anchor: { balance, at_ms: 0, proves_since_ms: 0, agreed_ms: 0 },
+    sender: 'mobilemoney',
     recent: places,
+    known_since_ms: 0,
     unbroken_since_ms: at(minute - 7),
+    looked_ms: at(minute - 7),
     links: 100,
-    outgoing_links: 20,
     ...changed,
   };
 }

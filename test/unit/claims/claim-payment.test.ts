@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calen
 import { refuse } from '../../support/disturb.ts';
 import { claimedPayments, mtn, reversal, telecel } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
-import { establishedBook } from '../../support/wallet-book.ts';
+import { provenBook } from '../../support/wallet-book.ts';
 
 const WINDOW_MS = 10 * MINUTE_MS;
 const PAID = { outcome: 'paid' };
@@ -414,7 +414,7 @@ describe('claiming a payment that may belong to a different charge', () => {
   });
 
   test('succeeds for a verified payment even if a different shop’s unverified text used its id', async () => {
-    const real = (await establishedBook(world, shop, 6)).paid(36);
+    const real = (await provenBook(world, shop, 6)).paid(36);
     const other = await world.createShop();
     await other.pay(mtn({ id: real.id, amount: '5.00', reference: await other.charge({ amount: 5 }) }));
     expect(await shop.pay(real)).toMatchObject({ state: 'held' });

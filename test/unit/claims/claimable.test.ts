@@ -17,7 +17,7 @@ import { setCharge } from '../../functions/checkout/charges.ts';
 import { mtn } from '../../support/receipts.ts';
 import { storedCharge, storedPayment } from '../../support/rows-of-kinds.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-import { establishedBook } from '../../support/wallet-book.ts';
+import { provenBook } from '../../support/wallet-book.ts';
 
 const ID = '51234567890';
 const AT = storedCharge().created_at;
@@ -230,9 +230,8 @@ describe('a payment of GHS 36 from Kofi Mensah', () => {
   });
 
   test('may be claimed in enforce mode only if it is verified', async () => {
-    const book = await establishedBook(world, shop, 6);
+    const book = await provenBook(world, shop, 6);
     reference = await shop.charge({ amount: 36 });
-    await shop.prove('enforce');
     const [verified, unverified] = [book.paid(36), mtn({ amount: '36.00' })];
     for (const text of [verified, unverified]) await shop.pay(text);
     const charge = await world.chargeRow(reference);
@@ -271,8 +270,7 @@ describe('a payment of GHS 36 from Kofi Mensah', () => {
       ...some,
     });
     expect(await mayBeClaimed(world.outside, charge, receipt)).toBe(is);
-    await establishedBook(world, shop, 6);
-    await shop.prove('enforce');
+    await provenBook(world, shop, 6);
     expect(await mayBeClaimed(world.outside, charge, receipt)).toBe(false);
   });
 });

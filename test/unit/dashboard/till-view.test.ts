@@ -44,7 +44,7 @@ const view = (given: Partial<TillRows>) => tillView(outside, { ...rows, ...given
 
 const proven = { state: 'proven' } as const;
 const unproven = { state: 'unproven', why: 'balance_gap' } as const;
-const newWallet = { state: 'unproven', why: 'not_established' } as const;
+const newWallet = { state: 'unproven', why: 'not_anchored' } as const;
 const receipt: Receipt = {
   receipt_id: 'MTN-+233241234567-1',
   network: 'MTN',

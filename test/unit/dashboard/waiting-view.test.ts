@@ -47,6 +47,7 @@ test.each([
   const account = { network: 'MTN', number: '+233241234567', account_name: 'AMA STORES' } as const;
   const wallet = {
     account,
+    isShared: false,
     textAt: undefined,
     phoneAt: undefined,
     summary: undefined,

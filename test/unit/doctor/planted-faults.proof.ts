@@ -24,9 +24,11 @@ import { acquireLease } from '../../../shared/runtime/table/lease.ts';
 import { noteOutcome } from '../../../shared/runtime/table/recent-outcomes.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { createChain } from '../../../shared/wallets/chain/chain.table.ts';
-import { type Movement, startChain } from '../../../shared/wallets/chain/chain.ts';
-import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
+import type { Movement } from '../../../shared/wallets/chain/chain.ts';
+import { changeChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { linkTexts } from '../../../shared/wallets/chain/link-texts.ts';
+import { firstChain } from '../../../shared/wallets/chain/look.ts';
+import { nameBalance } from '../../../shared/wallets/chain/name-balance.ts';
 import {
   endTest,
   type HearingTest,
@@ -707,18 +709,25 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a wallet with a gap in its balances': {
     plant: async ({ world }) => {
-      await linkTexts(world.outside, WALLET, [movement(world, 60, 100_00, 5_00)]);
+      await nameEarlier(world, 60, 105_00);
       await linkTexts(world.outside, WALLET, [movement(world, 40, 100_00, 12_50)]);
     },
     message:
-      /^For 40 minutes, no new text to the wallet \+233241234567 \(MTN\) has followed from its last verified balance of GHS 105\.00\. A text was lost, or the new texts are forged\. No payment is held because of this yet\. The new texts report GHS 112\.50\.$/,
-    todo: /If that balance is right, run: wallet confirm --number \+233241234567 --balance 112\.5\. If the wallet never had that balance, use deny instead of confirm\. .*docs\/operate\/runbooks\.md, "Resolve a broken balance chain"\.$/,
+      /^For 40 minutes, no new text to the wallet \+233241234567 \(MTN\) has followed from its last verified balance\. A text was lost, or the new texts are forged\. Larger payments to it are held\.$/,
+    todo: /"Resolve a broken balance chain"\. Ask its owner to read the balance .* For a shared number, run: wallet balance/,
+    fill: toldBalance,
+    isAnotherCase: true,
+    byHand: async ({ world }) => {
+      await nameBalance(world.outside, WALLET, 112_50);
+      // The lost text arrives.
+      await linkTexts(world.outside, WALLET, [movement(world, 50, 105_00, -5_00)]);
+    },
   },
   'a payment without a text': {
     plant: async ({ world }) => {
-      await linkTexts(world.outside, WALLET, [movement(world, 60, 100_00, 5_00)]);
+      await nameEarlier(world, 60, 105_00);
       await linkTexts(world.outside, WALLET, [movement(world, 40, 141_00, 5_00)]);
-      await confirmWallet(world.outside, WALLET, 146_00);
+      await nameBalance(world.outside, WALLET, 146_00);
     },
     message:
       /^No text from the wallet \+233241234567 \(MTN\) reported that GHS 36\.00 came in between \S+Z and \S+Z\.$/,
@@ -730,28 +739,27 @@ const faults: Readonly<Record<string, Fault>> = {
       return { STATEMENT: file };
     },
   },
-  'an enforced wallet that no phone forwards': {
+  'an anchored wallet that no phone forwards': {
     plant: async ({ world }) => {
-      const first = movement(world, 3 * 24 * 60, 100_00, 5_00);
-      const chain = { ...startChain(WALLET, first), established_ms: 0, mode: 'enforce' as const };
-      await world.outside.table.write([createChain(chain)]);
+      await world.outside.table.write([createChain(firstChain(WALLET, [], 105_00, world.clock.nowMs - 3 * DAY_MS))]);
     },
     message:
       /^The balance chain of the wallet \+233241234567 \(MTN\) decides which payments are confirmed, but no phone has received its texts for a month\./,
-    todo: /"Repair a phone that misses texts"\. .*: wallet set --number \+233241234567 --prove observe$/,
+    todo: /"Repair a phone that misses texts"\.$/,
+    byHand: ({ world }) => noteWalletHeard(world.outside, WALLET.momo_number, PHONE, iso(world.clock.nowMs)),
   },
   'a wallet with guessed balances': {
     plant: async ({ world }) => {
+      await nameEarlier(world, 60, 105_00);
       const { nowMs } = world.clock;
-      const chain = { ...startChain(WALLET, movement(world, 60, 100_00, 5_00)), links: 30, outgoing_links: 10 };
-      await world.outside.table.write([
-        createChain({ ...chain, established_ms: 0, mode: 'enforce', failed_ms: [nowMs, nowMs, nowMs] }),
-      ]);
-      await noteWalletHeard(world.outside, WALLET.momo_number, PHONE, iso(nowMs));
+      await changeChain(world.outside, WALLET, () => ({ failed_ms: [nowMs, nowMs, nowMs] }));
     },
     message:
       /^Somebody may be guessing the balance of the wallet \+233241234567 \(MTN\), .* Until \S+Z, payments to it are verified only/,
-    todo: /Once the forged texts have stopped, .*: wallet set --number \+233241234567 --prove observe, then: wallet set --number \+233241234567 --prove enforce$/,
+    todo: /^Ask its owner to read the balance .* For a shared number, run: wallet balance/,
+    fill: toldBalance,
+    isAnotherCase: true,
+    byHand: ({ world }) => nameBalance(world.outside, WALLET, 105_00),
   },
   'a webhook whose server returned 410': {
     plant: (stage) => webhookEnds(stage, 'gone'),
@@ -934,6 +942,16 @@ async function outcomes({ outside }: World, subject: string, failures: number) {
 function movement({ clock }: World, minutesAgo: number, before: number, moved: number): Movement {
   const at_ms = clock.nowMs - minutesAgo * MINUTE_MS;
   return text(-minutesAgo, before, moved, { at_ms, arrived_ms: at_ms });
+}
+
+/** Names the wallet's balance, in pesewas, and has its phone forward a text. */
+async function nameEarlier({ outside, clock }: World, minutesAgo: number, balance: number): Promise<void> {
+  await outside.table.write([createChain(firstChain(WALLET, [], balance, clock.nowMs - minutesAgo * MINUTE_MS))]);
+  await noteWalletHeard(outside, WALLET.momo_number, PHONE, iso(clock.nowMs));
+}
+
+function toldBalance({ world }: Stage): Readonly<Record<string, string>> {
+  return { CEDIS: '105.20', NAME: 'Ama', TIME: iso(world.clock.nowMs) };
 }
 
 /** Stores a wallet text that has not been processed. */

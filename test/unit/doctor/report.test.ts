@@ -54,7 +54,7 @@ describe('a report for support', () => {
       checks: { alarms: { fine: 1 } },
       settings: { merchants: 1, wallets: { MTN: 1 } },
       texts: { 'MTN held unproven': 1, 'MTN matched unproven': 1 },
-      held: { 'no_charge not_established': 1 },
+      held: { 'no_charge not_anchored': 1 },
       seconds_from_text_to_green: { payments: 1, slowest: 0 },
     });
     expect(report.not_yet_tested_on_aws.filter(({ shown_here }) => shown_here)).toEqual([]);

@@ -45,7 +45,7 @@ import { csvAmount } from '../../../shared/pages/dashboard/parts/csv.ts';
 import { Proof, ProofState, Unproven } from '../../../shared/wallets/chain/proof.ts';
 import { storedPayment } from '../../support/rows-of-kinds.ts';
 
-const UNPROVEN: Proof = { state: 'unproven', why: 'not_established' };
+const UNPROVEN: Proof = { state: 'unproven', why: 'not_anchored' };
 const paidBy = (...proofs: (Proof | undefined)[]): Payment[] =>
   proofs.map((proof, n) => storedPayment(`payment-${n}`, 36_00, { proof }));
 
@@ -328,7 +328,7 @@ describe('a charge’s amounts in the API', () => {
     expect(presentArrivedFor(one())).toEqual({
       amount_paid: 72,
       overpaid: 2,
-      proof: proof('unproven', 'not_established'),
+      proof: proof('unproven', 'not_anchored'),
       held: null,
     });
   });
@@ -343,7 +343,7 @@ describe('a charge’s amounts in the API', () => {
       { ...ended, payment: storedPayment('payment', 36_00, { proof: UNPROVEN }) },
       [PROVEN],
       1,
-      proof('unproven', 'not_established'),
+      proof('unproven', 'not_anchored'),
     ],
     [
       'the proof of the parts if a verified payment was reversed',
@@ -362,7 +362,7 @@ describe('a charge’s amounts in the API', () => {
 
   test('contain the total and proof of held money', () => {
     const given = { parts: [], held: [held(5_00, PROVEN), held(2_00, UNPROVEN)] };
-    expect(presentArrivedFor(ended, given).held).toEqual({ amount: 7, proof: proof('unproven', 'not_established') });
+    expect(presentArrivedFor(ended, given).held).toEqual({ amount: 7, proof: proof('unproven', 'not_anchored') });
     expect(presentArrivedFor(ended, { parts: [], held: [] }).held).toEqual({ amount: 0, proof: null });
     const merchant_id = testAccountIdOf('shop');
     const ofTest = { parts: [], held: [held(5_00, undefined, { merchant_id })] };

@@ -21,7 +21,14 @@ beforeEach(async () => {
 
 const OTHER = 'MTN-elsewhere-1';
 const PROOF = { state: 'unproven', why: 'balance_gap' } as const;
-const GAP = { proof: PROOF, mode: 'enforce', isFalse: false, isContested: false, isWaiting: false } as const;
+const GAP = {
+  proof: PROOF,
+  isAnchored: true,
+  isYoung: false,
+  isFalse: false,
+  isContested: false,
+  isWaiting: false,
+} as const;
 
 describe('a new payment', () => {
   test('pays the charge with its reference', async () => {
@@ -58,6 +65,14 @@ describe('a new payment', () => {
     const { writes, ...decision } = await decided(mtn({ amount: '360.00' }), { checked: GAP });
     expect(decision).toEqual({ action: 'hold', reason: 'balance_gap' });
     expect(writes).toHaveLength(1);
+  });
+
+  test('is held if it needs proof and its proof was withdrawn, whatever the shop’s limit', async () => {
+    const reference = await shop.charge({ amount: 36 });
+    const text = mtn({ reference, from: 'VERIFIED GADGETS' });
+    const withdrawn = { ...GAP, mode: 'observe' } as const;
+    expect(await decided(text, { checked: withdrawn })).toMatchObject({ action: 'hold', reason: 'balance_gap' });
+    expect(await decided(text, { checked: PROVEN })).toMatchObject({ action: 'pay' });
   });
 
   test('is noted on a cancelled charge, without a word on its page', async () => {
@@ -305,7 +320,12 @@ describe('re-evaluating a held payment', () => {
   test('pays a charge created later', async () => {
     const text = mtn();
     const current = await storedOf(text);
-    const checked = { ...GAP, mode: 'observe', proof: { state: 'unproven', why: 'not_established' } } as const;
+    const checked = {
+      ...GAP,
+      isAnchored: false,
+      isYoung: false,
+      proof: { state: 'unproven', why: 'not_anchored' },
+    } as const;
     expect(await decided(text, { current, checked })).toEqual({ action: 'ignore', reason: 'unchanged', writes: [] });
     const reference = await shop.charge({ amount: 36 });
     expect(await decided({ ...mtn({ reference, id: text.id }) }, { current })).toMatchObject({ action: 'pay' });

@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { Capacity } from '../../../infra/local/memory-dynamodb/capacity.ts';
+import { memoryClient } from '../../../infra/local/memory-dynamodb/client.ts';
 import { createMemoryDynamoDb } from '../../../infra/local/memory-dynamodb.ts';
-import { memoryClient } from '../../support/memory-dynamodb/client.ts';
 
 const item = (n: number, fields = {}) => ({ pk: 'M#1', sk: `ROW#${String(n).padStart(4, '0')}`, ...fields });
 

@@ -28,8 +28,10 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { createTable } from '../../../infra/local/dynamodb.ts';
+import { memoryClient } from '../../../infra/local/memory-dynamodb/client.ts';
 import { canonicalNumber } from '../../../infra/local/memory-dynamodb/numbers.ts';
 import { RESERVED_WORDS } from '../../../infra/local/memory-dynamodb/reserved-words.ts';
+import { withoutWaiting } from '../../../infra/local/memory-dynamodb/retry.ts';
 import {
   createMemoryDynamoDb,
   type Fate,
@@ -40,10 +42,8 @@ import { serveMemory } from '../../../infra/local/serve-memory.ts';
 import { newDynamoDbClient } from '../../../shared/runtime/table/connection.ts';
 import { openTable } from '../../../shared/runtime/table/open-table.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
-import { memoryClient } from '../../support/memory-dynamodb/client.ts';
 import * as cases from '../../support/memory-dynamodb/contract-cases.ts';
 import { type Database, randomSteps, type Step } from '../../support/memory-dynamodb/random-steps.ts';
-import { withoutWaiting } from '../../support/memory-dynamodb/retry.ts';
 import { wirelessClient } from '../../support/memory-dynamodb/wireless.ts';
 import { isLocalThere, WITHOUT_LOCAL } from '../../support/needs-local.ts';
 import { sliceOf } from '../../support/slice.ts';

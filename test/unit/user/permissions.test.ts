@@ -25,7 +25,7 @@ const TABLE = `
   team:write       yes   -       -       -      -         yes
   reports:read     yes   yes     -       yes    -         yes
   audit:read       yes   yes     -       -      -         yes
-  proof:confirm    yes   -       -       -      -         yes
+  proof:confirm    yes   -       -       -      -         -
   codes:read       yes   yes     -       -      -         yes
   till:take        yes   yes     yes     -      -         yes
   operator         -     -       -       -      -         yes`;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listAudit } from '../../../shared/merchants/audit/audit.table.ts';
-import { confirmByOwner, denyByOwner } from '../../../shared/money/wallet/confirm-by-owner.ts';
+import { nameByOwner } from '../../../shared/money/wallet/name-by-owner.ts';
 import { summariseWallet, viewWallet } from '../../../shared/money/wallet/wallet-view.ts';
 import { listSenders } from '../../../shared/phones/sender/sender.table.ts';
 import { changeChain, requireChain } from '../../../shared/wallets/chain/change-chain.ts';
@@ -9,10 +9,10 @@ import { hearWallet } from '../../../shared/wallets/wallet/watch-readings.ts';
 import { refuse } from '../../support/disturb.ts';
 import { receivedEvent } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
-import { at, ESTABLISHED_MINUTE, establish, known, link, run, text, WALLET } from '../../support/wallet-chains.ts';
+import { at, BEGUN_MINUTE, begin, known, link, run, text, WALLET } from '../../support/wallet-chains.ts';
 import { noticesOf } from '../../support/wallets.ts';
 
-const FIRST = ESTABLISHED_MINUTE + 1;
+const FIRST = BEGUN_MINUTE + 1;
 const AFTER_LOST = 1_036_00;
 
 let world: Scene;
@@ -21,22 +21,25 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
   at(world, 0);
   shop = await world.createShop({ number: WALLET.momo_number });
-  await establish(world);
+  await begin(world);
 });
 
 test('no gaps are shown if every text is linked', async () => {
   expect(await view()).toEqual({
     number: '+233241234567',
     network: 'MTN',
-    mode: 'observe',
-    established: true,
-    links: 25,
+    anchored_at: '2026-11-20T10:25:00.000Z',
+    verifies: true,
+    young: false,
+    looked_at: '2026-11-20T10:25:00.000Z',
+    links: 0,
     gaps: 0,
-    unbroken_since: '2026-11-12T02:25:00.000Z',
-    guessed_until: null,
+    unbroken_since: '2026-11-20T10:25:00.000Z',
+    paused_until: null,
     balance: 1000,
     question: null,
     branches: [],
+    doubted: [],
     gap_list: [],
     clock_doubted: false,
     last_heard: null,
@@ -45,23 +48,19 @@ test('no gaps are shown if every text is linked', async () => {
   });
 });
 
-test('a wallet with guessed balances shows how long texts stay unverified', async () => {
-  await changeChain(world.outside, WALLET, () => ({
-    mode: 'enforce',
-    established_ms: 0,
-    failed_ms: [1, 2, 3].map((n) => world.clock.nowMs - n),
-  }));
-  expect(await view()).toMatchObject({ guessed_until: '2026-12-20T10:24:59.999Z' });
-  expect(await summariseWallet(world.outside, await requireChain(world.outside, WALLET))).toMatchObject({
-    guessed_until: '2026-12-20T10:24:59.999Z',
-  });
+test('a wallet with guessed balances shows how long verification pauses', async () => {
+  const failed_ms = [1, 2, 3].map((n) => world.clock.nowMs + n);
+  await changeChain(world.outside, WALLET, () => ({ failed_ms }));
+  const paused = { paused_until: '2026-12-20T10:25:00.001Z' };
+  expect(await view()).toMatchObject({ ...paused, question: 'paused' });
+  expect(await summariseWallet(world.outside, await requireChain(world.outside, WALLET))).toMatchObject(paused);
 });
 
 test('links and gaps are counted across all branches', async () => {
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00, -7_00), ...run(FIRST + 5, 2_000_00, 1_00, 2_00));
   const chain = await requireChain(world.outside, WALLET);
   expect(await summariseWallet(world.outside, chain)).toMatchObject({
-    links: 25 + 2 + 1,
+    links: 2 + 1,
     gaps: 2,
     unbroken_since: '2026-11-20T10:32:00.000Z',
   });
@@ -84,8 +83,9 @@ test('links and gaps are counted across all branches', async () => {
 });
 
 test('no gap is shown before a branch with a different sender', async () => {
-  await link(world, ...run(FIRST, 1_000_00, 5_00, 6_00).map((one) => ({ ...one, sender: 'momo' })));
-  expect(await view()).toMatchObject({ gaps: 0, gap_list: [], branches: [{ texts: 2, balance_before: 1000 }] });
+  const others = run(FIRST + 1, 1_001_00, 5_00, 6_00).map((one) => ({ ...one, sender: 'momo' }));
+  await link(world, text(FIRST, 1_000_00, 1_00), ...others);
+  expect(await view()).toMatchObject({ gaps: 0, gap_list: [], branches: [{ texts: 2, balance_before: 1001 }] });
 });
 
 test('each phone’s last received text is shown with its time', async () => {
@@ -125,7 +125,7 @@ describe('a gap with a higher balance afterwards', () => {
 });
 
 describe('a gap with a lower balance afterwards', () => {
-  const payment = text(ESTABLISHED_MINUTE, 1_000_00, 36_00);
+  const payment = text(BEGUN_MINUTE, 1_000_00, 36_00);
   const texts = run(FIRST, 1_000_00, 5_00, 6_00);
 
   test('suggests that an earlier payment was reversed', async () => {
@@ -140,7 +140,7 @@ describe('a gap with a lower balance afterwards', () => {
 
   test('does not call a reversal likely if the phone was asked before the gap', async () => {
     await link(world, payment);
-    await askedAt(ESTABLISHED_MINUTE);
+    await askedAt(BEGUN_MINUTE);
     await link(world, ...texts);
     at(world, FIRST + 60);
     expect(await explanations()).toEqual([`possibly reversed: ${payment.id}`]);
@@ -164,14 +164,14 @@ describe('a gap with a lower balance afterwards', () => {
   });
 });
 
-describe('confirmByOwner', () => {
+describe('nameByOwner', () => {
   test('reports incoming money without a text only once', async () => {
     const reference = await shop.charge({ amount: 36 });
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
     await askedAt(FIRST + 2);
     at(world, FIRST + 30);
-    await confirmByOwner(world.outside, WALLET, 1_047_00, { by: 'u' });
-    await confirmByOwner(world.outside, WALLET, 1_047_00, { by: 'u' });
+    await nameByOwner(world.outside, WALLET, 1_047_00, { by: 'u' });
+    await nameByOwner(world.outside, WALLET, 1_047_00, { by: 'u' });
     expect(await noticesOf(world, shop)).toEqual([
       {
         kind: 'payment_missed',
@@ -190,14 +190,14 @@ describe('confirmByOwner', () => {
 
   test('reports nothing if money went out', async () => {
     await link(world, ...run(FIRST, 900_00, 5_00));
-    await confirmByOwner(world.outside, WALLET, 905_00, { by: 'u' });
+    await nameByOwner(world.outside, WALLET, 905_00, { by: 'u' });
     expect(await noticesOf(world, shop)).toEqual([]);
   });
 
   test('notifies no merchant of a shared wallet', async () => {
     await world.createMerchant();
     await link(world, ...run(FIRST, AFTER_LOST, 5_00));
-    await confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' });
+    await nameByOwner(world.outside, WALLET, 1_041_00, { by: 'u' });
     const [notice] = await noticesOf(world, shop);
     expect(notice).toMatchObject({ kind: 'payment_missed', amount_pesewas: 36_00, phone_asked: false });
     expect(notice?.merchant_id).toBeUndefined();
@@ -206,40 +206,38 @@ describe('confirmByOwner', () => {
   test('completes the report if repeated after a crash', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00));
     refuse(world, 'PutItem', 1, () => new Error('crashed'));
-    await expect(confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' })).rejects.toThrow('crashed');
+    await expect(nameByOwner(world.outside, WALLET, 1_041_00, { by: 'u' })).rejects.toThrow('crashed');
     expect(await noticesOf(world, shop)).toEqual([]);
-    await confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' });
+    await nameByOwner(world.outside, WALLET, 1_041_00, { by: 'u' });
     expect(await noticesOf(world, shop)).toMatchObject([{ kind: 'payment_missed' }]);
   });
 });
 
-describe('the audit entry for an owner’s answer', () => {
+describe('the audit entry for a named balance', () => {
   beforeEach(() => link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00)));
 
-  test.each([
-    ['wallet confirm', confirmByOwner],
-    ['wallet deny', denyByOwner],
-  ])('is written once (%s) and contains no balance', async (action, take) => {
-    await take(world.outside, WALLET, 1_047_00, { by: 'ama' });
-    await take(world.outside, WALLET, 1_047_00, { by: 'ama' });
+  test('is written once per look and contains no balance', async () => {
+    await nameByOwner(world.outside, WALLET, 1_047_00, { by: 'ama' });
     expect((await known(world)).waiting).toEqual([]);
     expect(await auditOf(shop.id)).toEqual([
-      { merchant_id: shop.id, at: expect.any(String), by: 'ama', action, about: 'MTN …4567' },
+      { merchant_id: shop.id, at: expect.any(String), by: 'ama', action: 'wallet balance', about: 'MTN …4567' },
     ]);
   });
 
   test('is visible only to the operator if the wallet is shared', async () => {
     const other = await world.createMerchant();
-    await confirmByOwner(world.outside, WALLET, 1_047_00, { by: 'kwesi' });
-    expect(await auditOf(undefined)).toMatchObject([{ action: 'wallet confirm', by: 'kwesi', about: 'MTN …4567' }]);
+    const toldBy = { told_by: 'Kofi Boateng', at: '2026-11-20T10:20:00.000Z' };
+    await nameByOwner(world.outside, WALLET, 1_047_00, { by: 'kwesi', toldBy });
+    expect(await auditOf(undefined)).toMatchObject([
+      { action: 'wallet balance', by: 'kwesi', about: 'MTN …4567', after: toldBy },
+    ]);
     expect([...(await auditOf(shop.id)), ...(await auditOf(other.id))]).toEqual([]);
   });
 
-  test('is not written if the answer is rejected', async () => {
-    await expect(confirmByOwner(world.outside, WALLET, 1_048_00, { by: 'ama' })).rejects.toThrow(
-      'No waiting text ends at',
-    );
-    expect(await auditOf(shop.id)).toEqual([]);
+  test('is not written if the network’s texts state no balance', async () => {
+    const wallet = { network: 'AT', momo_number: '+233261234567' } as const;
+    await expect(nameByOwner(world.outside, wallet, 1_048_00, { by: 'ama' })).rejects.toThrow('state no balance');
+    expect(await auditOf(undefined)).toEqual([]);
   });
 });
 

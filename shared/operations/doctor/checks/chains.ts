@@ -1,5 +1,4 @@
-import { CURRENCY } from '../../../ghana/country.ts';
-import { ghsOf, shownAmount, shownMoney } from '../../../ghana/money.ts';
+import { shownMoney } from '../../../ghana/money.ts';
 import { explainGap } from '../../../money/wallet/explain-gap.ts';
 import { isoOf } from '../../../runtime/outside/outside.ts';
 import type { Deployment } from '../../../runtime/stage/deployment.ts';
@@ -7,8 +6,8 @@ import { DAY_MS, MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { FEW_AT_ONCE, sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { beganMs, differenceOf, isGrown, newerBranches } from '../../../wallets/chain/branches.ts';
 import { chainRows, listGaps, listSettledTexts, listWaiting } from '../../../wallets/chain/chain.table.ts';
-import { type Chain, headOf } from '../../../wallets/chain/chain.ts';
-import { guessedUntilMs } from '../../../wallets/chain/guesses.ts';
+import type { Chain } from '../../../wallets/chain/chain.ts';
+import { pausedUntilMs } from '../../../wallets/chain/guesses.ts';
 import { isClockDoubted } from '../../../wallets/chain/network-clock.ts';
 import { type Hearing, hearingOf, lastHeardMs } from '../../../wallets/wallet/hearing.table.ts';
 import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
@@ -29,7 +28,7 @@ const RUNBOOK = 'docs/operate/runbooks.md, "Resolve a broken balance chain".';
  */
 export async function checkChains({ outside }: Deployment): Promise<Finding[]> {
   const chains = await chainRows.list(outside, {});
-  if (chains.length === 0) return [notHere('No text has reported a wallet’s balance yet.')];
+  if (chains.length === 0) return [notHere('No owner has named a wallet’s balance yet.')];
   const hearings = await hearingOf(
     outside,
     chains.map(({ momo_number }) => momo_number),
@@ -66,13 +65,16 @@ function doubted(chain: Chain): Finding | undefined {
 }
 
 function guessed(chain: Chain, nowMs: number): Finding | undefined {
-  const untilMs = guessedUntilMs(chain, nowMs);
+  const untilMs = pausedUntilMs(chain, nowMs);
   if (untilMs === undefined) return undefined;
-  const set = `wallet set --number ${chain.momo_number} --prove`;
   return wrong(
-    `Somebody may be guessing the balance of ${named(chain)}, because it has too many unlinked texts for lost texts to be the only cause. Until ${isoOf(untilMs)}, payments to it are verified only if the owner confirms the balance.`,
-    `Ask its owner to check the wallet if payments are waiting. Once the forged texts have stopped, reset the chain with: ${set} observe, then: ${set} enforce`,
+    `Somebody may be guessing the balance of ${named(chain)}, because it has too many unlinked texts for lost texts to be the only cause. Until ${isoOf(untilMs)}, payments to it are verified only if the owner enters its balance.`,
+    askOwner(chain),
   );
+}
+
+function askOwner({ momo_number, network }: Chain): string {
+  return `Ask its owner to read the balance in the wallet and to enter it under Wallets. For a shared number, run: wallet balance --number ${momo_number} --network ${network.toLowerCase()} --balance CEDIS --told-by NAME --told-at TIME`;
 }
 
 async function stopped(outside: Deployment['outside'], chain: Chain): Promise<Finding | undefined> {
@@ -81,12 +83,9 @@ async function stopped(outside: Deployment['outside'], chain: Chain): Promise<Fi
   const [longest] = branches.toSorted((a, b) => b.texts.length - a.texts.length);
   if (!longest) return undefined;
   const minutes = Math.floor((outside.now() - beganMs(longest)) / MINUTE_MS);
-  const [proven, reported] = [headOf(chain).balance, longest.to.balance].map(shownAmount);
-  const effect =
-    chain.mode === 'enforce' ? 'Larger payments to it are held.' : 'No payment is held because of this yet.';
   return wrong(
-    `For ${minutes} minutes, no new text to ${named(chain)} has followed from its last verified balance of ${CURRENCY} ${proven}. A text was lost, or the new texts are forged. ${effect} The new texts report ${CURRENCY} ${reported}.`,
-    `Ask its owner to check the wallet. If that balance is right, run: wallet confirm --number ${chain.momo_number} --balance ${ghsOf(longest.to.balance)}. If the wallet never had that balance, use deny instead of confirm. See ${RUNBOOK}`,
+    `For ${minutes} minutes, no new text to ${named(chain)} has followed from its last verified balance. A text was lost, or the new texts are forged. Larger payments to it are held.`,
+    `See ${RUNBOOK} ${askOwner(chain)}`,
   );
 }
 
@@ -112,13 +111,12 @@ async function unexplained(outside: Deployment['outside'], chain: Chain): Promis
 }
 
 function unheard({ now }: Deployment['outside'], chain: Chain, hearing: Hearing | undefined): Finding | undefined {
-  if (chain.mode !== 'enforce') return undefined;
   const lastMs = Math.max(lastHeardMs(hearing?.phones ?? []), Date.parse(hearing?.test?.heard_at ?? '') || 0);
   if (now() - lastMs < UNHEARD_MS) return undefined;
   const since = lastMs > 0 ? `since ${isoOf(lastMs)}` : 'for a month';
   return wrong(
     `The balance chain of ${named(chain)} decides which payments are confirmed, but no phone has received its texts ${since}. The first payment after a missed text will be held.`,
-    `If the phone receives no texts, see docs/operate/runbooks.md, "Repair a phone that misses texts". If the wallet is not in use, stop enforcing its chain with: wallet set --number ${chain.momo_number} --prove observe`,
+    `If the phone receives no texts, see docs/operate/runbooks.md, "Repair a phone that misses texts".`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { unbroken } from '../../../ghana/money.ts';
+import { unbroken, wholeMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { wholeNumber } from '../../../ghana/shown-number.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
@@ -8,8 +8,8 @@ import type { Payment } from '../../../money/payment/payment.ts';
 import { cautionOfSecond, type ShownPayment, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
 import type { needOf } from '../../../money/request/more-than-asked.ts';
+import { YOUNG_PESEWAS } from '../../../wallets/chain/anchor.ts';
 import type { Html, Tone } from '../parts/content.ts';
-import { STILL_LEARNING } from '../settings/proof-begins.ts';
 import { MAY_BE_REVERSED, TEXTS_DIFFER } from './charge-state.ts';
 
 /** `unsure`: unverified money has paid the payment request. */
@@ -189,8 +189,14 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     tone: 'bad',
     label: 'Balance in doubt',
     explanation:
-      'Your wallet was empty, or someone is sending forged texts to guess its balance. Payments cannot be verified until you confirm the balance.',
-    todo: 'Confirm your wallet’s balance. Payments that match it are then verified. Their bills are marked as paid automatically.',
+      'Your wallet’s balance was one that anyone would guess, such as 0 or whole cedis, or someone is sending forged texts to guess it. Payments cannot be verified until you enter the balance.',
+    todo: 'Enter your wallet’s balance under Wallets. The texts that lead to it are then verified. Their bills are marked as paid automatically.',
+  },
+  anchor_young: {
+    label: 'Above today’s limit',
+    explanation: `A balance that was entered once verifies at most ${wholeMoney(YOUNG_PESEWAS)} in 24 hours. This payment is above it.`,
+    todo: 'Enter your wallet’s balance again, at least twelve hours after the first time. Or check this payment in the wallet.',
+    afterLooking: ifThere(', match it to its bill.'),
   },
   clock_odd: {
     tone: 'bad',
@@ -378,9 +384,11 @@ export function onlyNeedsBill(receipt: Receipt): boolean {
 
 type UnprovenReason = NonNullable<NonNullable<Receipt['proof']>['why']>;
 
-const PROOFS: Readonly<Record<Exclude<UnprovenReason, 'not_established' | 'reversal_suspected'>, string>> = {
+const PROOFS: Readonly<Record<Exclude<UnprovenReason, 'reversal_suspected'>, string>> = {
+  not_anchored: 'your wallet’s balance was not entered when its text arrived',
+  anchor_young: 'it is above what a new balance verifies in 24 hours',
   balance_gap: 'the balance in its text does not follow from the wallet’s last one',
-  balance_unsure: 'your wallet was empty, or someone is guessing its balance',
+  balance_unsure: 'anyone would guess your wallet’s balance, or someone is guessing it',
   clock_odd: 'its transaction ID does not match its time',
   balance_impossible: 'its text reports a balance smaller than the payment',
   sender_differs: 'its text has a different sender from the wallet’s other texts',
@@ -392,7 +400,6 @@ export function proofWords({ proof }: Pick<Receipt, 'proof'>): string | undefine
   if (!proof) return undefined;
   if (proof.state === 'proven') return 'Verified: the balance in its text follows from your wallet’s last balance.';
   if (proof.state === 'checking') return 'It is being checked against your wallet’s other texts.';
-  if (proof.why === 'not_established') return STILL_LEARNING;
   if (proof.why === 'reversal_suspected') return MAY_BE_REVERSED;
   return `Not verified${proof.why ? `: ${PROOFS[proof.why]}` : ''}.`;
 }

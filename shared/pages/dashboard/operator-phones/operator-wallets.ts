@@ -7,22 +7,20 @@ import { accountRows } from '../../../merchants/merchant/merchant.table.ts';
 import { readBalanceLine } from '../../../money/wallet/balance-line.ts';
 import { summariseWallet, viewWallet } from '../../../money/wallet/wallet-view.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
-import { retryIfChanged } from '../../../runtime/table/contention.ts';
 import { counted } from '../../../runtime/values/counted.ts';
 import { NoSuch } from '../../../runtime/values/no-such.ts';
 import { chainRows } from '../../../wallets/chain/chain.table.ts';
-import { type Chain, headOf, ProveMode } from '../../../wallets/chain/chain.ts';
+import { type Chain, headOf } from '../../../wallets/chain/chain.ts';
 import { requireChain } from '../../../wallets/chain/change-chain.ts';
 import { prepareWallet } from '../../../wallets/wallet/set-wallet.ts';
-import { numberIn, OPERATOR_WALLETS, operatorWalletAddress } from '../parts/addresses.ts';
+import { numberIn, operatorWalletAddress } from '../parts/addresses.ts';
 import { emptyState, type Html, pill, section, shownTime } from '../parts/content.ts';
-import { choice, form } from '../parts/form.ts';
+import { form } from '../parts/form.ts';
 import { BY_NUMBER, listPage } from '../parts/list.ts';
 import type { Going, PersonVisit, Shown } from '../parts/visit.ts';
-import { askForAnswer, type BalanceForm, confirmAnswer, denyAnswer } from '../settings/owners-word.ts';
-import { modePill, modes, phonesOf, walletSections } from '../settings/wallet-sections.ts';
+import { phonesOf, verifiesPill, walletSections } from '../settings/wallet-sections.ts';
 
-/** Lists wallets whose receipts state a balance. Costs one read, plus one per wallet with waiting texts. */
+/** Lists wallets whose balance was named. Costs one read, plus one per wallet with waiting texts. */
 export function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown> {
   return listPage(visit, {
     title: 'Wallets',
@@ -40,15 +38,11 @@ export function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown
       Wallet: ({ chain }) => html`<span class="number">${shownNumber(chain.momo_number)}</span>`,
       Network: ({ chain }) => networks[chain.network].short,
       State: ({ chain, gaps }) => state(chain, gaps),
-      Mode: ({ chain }) => modes[chain.mode].label,
       'Unbroken since': ({ since }) => shownTime(since),
       Gaps: { figure: ({ gaps }) => String(gaps) },
       Balance: { figure: ({ chain }) => shownMoney(headOf(chain).balance) },
     },
-    nothing: emptyState(
-      'No wallet yet',
-      'A wallet appears here once a text reports its balance. The first payment is enough.',
-    ),
+    nothing: emptyState('No wallet yet', 'A wallet appears here once its owner has named its balance.'),
     order: BY_NUMBER,
   });
 }
@@ -59,43 +53,32 @@ function state({ waiting }: Chain, gaps: number): Html {
 }
 
 export const WALLET = '/wallets/{network}/{number}';
-export const ModeForm = z.object({ mode: z.enum(ProveMode.options, 'must be observe or enforce') });
 export const HearingForm = z.object({ canary: z.enum(['on', 'off'], 'must be on or off') });
 
 type OfWallet<Form = undefined> = PersonVisit<'network' | 'number', Form>;
 
 export async function showWallet(visit: OfWallet, outside: Outside): Promise<Shown> {
   const chain = await chainOf(visit, outside);
-  const [view, line, accounts, question] = await Promise.all([
+  const [view, line, accounts] = await Promise.all([
     viewWallet(outside, chain),
     readBalanceLine(outside, chain),
     accountRows.list(outside, { number: chain.momo_number }),
-    askForAnswer(visit, outside, chain, { page: WALLET, later: OPERATOR_WALLETS }),
   ]);
   const owners = [...new Set(accounts.map(({ account_name }) => account_name))].join(', ');
   return {
     title: `${shownNumber(chain.momo_number)}, ${networks[chain.network].name}`,
     main: html`<p class="hint">${owners ? `Wallet of ${owners}.` : 'No merchant receives payments on this number.'}${accounts.length > 1 && ` ${accounts.length} merchants share it.`}</p>
-${question}
+${section('Its balance', [html`<p>${accounts.length > 1 ? SHARED : ITS_OWNER}</p>`])}
 ${walletSections(outside, view, {
   line: accounts.length > 1 ? undefined : line,
-  state: modePill(chain),
+  // The sections show a warning beside it if texts are not verified.
+  state: view.branches.length > 0 ? undefined : verifiesPill(view),
   textAt: view.last_heard ?? undefined,
   isAsked: view.question !== null,
+  isBalanceShown: true,
   isOwner: false,
 })}
 ${section('Received by', phonesOf(outside, view))}
-${section('Mode', [
-  modesExplained(),
-  form(
-    visit,
-    { path: `${WALLET}/mode`, submit: 'Set the mode' },
-    choice('mode', 'Unverified payments', {
-      value: chain.mode,
-      options: ProveMode.options.map((one) => [one, modes[one].label]),
-    }),
-  ),
-])}
 ${section('Reception test', [
   html`<p>After twelve waking hours without a text, we text the wallet’s own number. This checks that its phone still receives texts. We send at most two a day.</p>`,
   form(visit, {
@@ -107,9 +90,9 @@ ${section('Reception test', [
   };
 }
 
-function modesExplained(): Html {
-  return html`<ul>${ProveMode.options.map((one) => html`<li><b>${modes[one].label}.</b> ${modes[one].means}</li>`)}</ul>`;
-}
+const ITS_OWNER = 'Only its owner names its balance, on the shop’s own page.';
+const SHARED =
+  'Several shops share this wallet. Ask its holder for the balance, then enter it with the command wallet balance.';
 
 function chainOf({ path }: Pick<OfWallet, 'path'>, outside: Outside): Promise<Chain> {
   const network = Network.safeParse(path.network).data;
@@ -117,39 +100,10 @@ function chainOf({ path }: Pick<OfWallet, 'path'>, outside: Outside): Promise<Ch
   return requireChain(outside, { network, momo_number: numberIn(path.number) });
 }
 
-type Answered = OfWallet<typeof BalanceForm>;
-
-export function confirmBalance(isNamed: boolean) {
-  return async (visit: Answered, outside: Outside): Promise<Going> => {
-    const chain = await chainOf(visit, outside);
-    return confirmAnswer(visit, outside, chain, { goTo: operatorWalletAddress(chain), isNamed });
-  };
-}
-
-export async function denyBalance(visit: Answered, outside: Outside): Promise<Going> {
-  const chain = await chainOf(visit, outside);
-  return denyAnswer(visit, outside, chain, operatorWalletAddress(chain));
-}
-
-export async function setMode(visit: OfWallet<typeof ModeForm>, outside: Outside): Promise<Going> {
-  const { mode } = visit.form;
-  return setWallet(visit, outside, { prove: mode }, modes[mode].means);
-}
-
 export async function setHearingTest(visit: OfWallet<typeof HearingForm>, outside: Outside): Promise<Going> {
   const { canary } = visit.form;
-  return setWallet(visit, outside, { canary }, `The reception test is now ${canary}.`);
-}
-
-async function setWallet(
-  visit: Pick<OfWallet, 'path' | 'commit'>,
-  outside: Outside,
-  settings: Parameters<typeof prepareWallet>[2],
-  notice: string,
-): Promise<Going> {
-  return retryIfChanged(async () => {
-    const chain = await chainOf(visit, outside);
-    const { writes, entry } = await prepareWallet(outside, chain, settings);
-    return visit.commit(writes, { goTo: operatorWalletAddress(chain), notice }, entry);
-  });
+  const chain = await chainOf(visit, outside);
+  const { writes, entry } = await prepareWallet(outside, chain, canary);
+  const notice = `The reception test is now ${canary}.`;
+  return visit.commit(writes, { goTo: operatorWalletAddress(chain), notice }, entry);
 }

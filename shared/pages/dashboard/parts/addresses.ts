@@ -182,6 +182,7 @@ export function sendAgainAddress(id: string, n?: number): string {
 }
 
 export const FAILED_TEXTS = `${TEXTS}?status=failed`;
+export const CLOSING = `${TILL}/closing`;
 export const CREDITS = `${TEXTS}/credits`;
 export const SENDERS = `${TEXTS}/senders`;
 export const WEBHOOKS = `${DEVELOPERS}/webhooks`;

@@ -16,9 +16,9 @@ export function walletPill(
   if (isTestNumber(number)) return pill('plain', 'Test');
   if (!textAt) return pill('waiting', nothingFrom(network));
   if (isSilent) return pill('look', 'Phone silent');
-  if (asked) return pill('look', 'Needs your answer');
-  if (summary?.guessed_until) return pill('look', 'Forged texts');
-  return summary?.established === false ? pill('plain', 'New') : pill('plain', 'Receives texts', phone);
+  if (summary?.paused_until) return pill('look', 'Forged texts');
+  if (asked) return pill('look', 'Needs its balance');
+  return pill('plain', 'Receives texts', phone);
 }
 
 /** Labels a wallet that has sent no text. Its payments may be known if only the shop reads its texts. */

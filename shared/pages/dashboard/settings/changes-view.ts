@@ -245,10 +245,24 @@ export function changeInWords(change: NotifiedChange): ChangeInWords {
       const shown = (pesewas: number | undefined) => (pesewas === undefined ? none : shownMoney(pesewas));
       return { what: name, before: shown(change.from), after: shown(change.to) };
     }
+    case 'balance':
+      return {
+        what: `Name the balance of ${shownNumber(change.number)}, ${networks[change.network].name}`,
+        before: '–',
+        after: NAMED[change.outcome],
+      };
     case 'price':
       return { what: `Change the price of ${change.title}`, before: change.from, after: change.to };
   }
 }
+
+const NAMED: Readonly<Record<Extract<NotifiedChange, { kind: 'balance' }>['outcome'], string>> = {
+  'first look': 'Its texts are verified from then on',
+  agrees: 'It agrees with the texts',
+  'leads there': 'It decides the texts that waited',
+  'look again': 'It does not agree with the texts, so it must be named again',
+  'new anchor': 'Verification begins again from it',
+};
 
 function listed(numbers: readonly string[]): string {
   return numbers.map(shownNumber).join(', ');

@@ -11,10 +11,11 @@ import {
 import { listChanges } from '../../../merchants/merchant/money-change.table.ts';
 import { CONFIRMATION_LIMITS } from '../../../merchants/merchant/money-change.ts';
 import { may } from '../../../merchants/user/permissions.ts';
+import { summarise } from '../../../money/wallet/wallet-view.ts';
 import { changesIn, settingsForm } from '../../../operations/settings/settings.ts';
-import type { Outside } from '../../../runtime/outside/outside.ts';
+import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { chainRows } from '../../../wallets/chain/chain.table.ts';
-import { type Chain, ProveMode } from '../../../wallets/chain/chain.ts';
+import type { Chain } from '../../../wallets/chain/chain.ts';
 import { SETTINGS } from '../parts/addresses.ts';
 import { changeShop, ownerDecides, settingField } from '../parts/change-shop.ts';
 import { facts, type Html, money, pill, quiet } from '../parts/content.ts';
@@ -23,7 +24,7 @@ import { table } from '../parts/list.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { nothingFrom } from '../parts/wallet-pill.ts';
 import { waitingNotices } from './changes.ts';
-import { modePill, modes } from './wallet-sections.ts';
+import { verifiesPill } from './wallet-sections.ts';
 import { walletsOf } from './wallets.ts';
 
 const PATH = '/matching';
@@ -43,32 +44,30 @@ export async function showMatching(visit: MerchantVisit, outside: Outside): Prom
     main: html`${changes && (await waitingNotices(visit, outside, { ...changes, waiting: limits }))}
 <div class="card">${may(user, 'settings:write') ? limitsForm(visit, chains) : settingsOf(merchant)}</div>
 ${ownerDecides(visit)}
-${proofSection(merchant, chains)}`,
+${proofSection(outside, merchant, chains)}`,
   };
 }
 
 function limitsForm(visit: MerchantVisit, chains: readonly Chain[]): Html {
   const { merchant } = visit;
-  const [mode, ...others] = new Set(chains.map((chain) => chain.mode));
+  const isVerified = chains.length > 0 && chains.length === walletsOf(merchant).length;
   return form(visit, { path: PATH, submit: 'Save the limits' }, [
     // This limit overrides the next two.
     settingField(merchant, 'confirm_always_above'),
     settingField(merchant, 'match_by_name_up_to', { note: cutOff(merchant, nameDecidesUpToPesewas(merchant)) }),
     settingField(merchant, 'confirm_unproven_up_to', {
       note: cutOff(merchant, confirmsUnprovenUpToPesewas(merchant)),
-      // Without a wallet, or with wallets of both modes, the setting's own hint explains both.
-      hint: mode && others.length === 0 ? ACCEPTED[mode] : undefined,
+      // If only some wallets are verified, the setting's own hint explains both.
+      hint: isVerified ? ACCEPTED_VERIFIED : chains.length === 0 ? ACCEPTED_UNVERIFIED : undefined,
     }),
     settingField(merchant, 'new_wallet_daily_limit'),
   ]);
 }
 
-const ACCEPTED: Readonly<Record<ProveMode, string>> = {
-  observe:
-    'For an unverified payment, we release codes and goods at tills only up to this amount, and three times this amount in 24 hours. For a larger payment, you release the goods yourself. Your website decides about its own orders. 0 means never.',
-  enforce:
-    'An unverified payment counts only up to this amount, and up to three times this amount in 24 hours. Larger payments wait for you. 0 means never.',
-};
+const ACCEPTED_UNVERIFIED =
+  'For an unverified payment, we release codes and goods at tills only up to this amount, and three times this amount in 24 hours. For a larger payment, you release the goods yourself. Your website decides about its own orders. 0 means never.';
+const ACCEPTED_VERIFIED =
+  'An unverified payment counts only up to this amount, and up to three times this amount in 24 hours. Larger payments wait for you. 0 means never.';
 
 /** Says above which amount the limit has no effect, because a person must confirm larger payments in any case. */
 function cutOff(merchant: Merchant, upToPesewas: number): string | undefined {
@@ -90,7 +89,7 @@ function settingsOf(merchant: Merchant): Html {
   ]);
 }
 
-function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
+function proofSection(outside: Clock, merchant: Merchant, chains: readonly Chain[]): Html {
   const list = table(walletsOf(merchant), {
     caption: 'Unverified payments, by wallet',
     columns: {
@@ -98,15 +97,16 @@ function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
       Network: ({ network }) => networks[network].name,
       State: ({ network, momo_number }) => {
         const chain = chains.find((one) => one.network === network && one.momo_number === momo_number);
-        return chain ? modePill(chain) : pill('plain', nothingFrom(network));
+        return networks[network].isRead
+          ? verifiesPill(chain && summarise(chain, [], outside.now()))
+          : pill('plain', nothingFrom(network));
       },
     },
     nothing: html`<p>Add a MoMo number first.</p>`,
     isCompact: true,
   });
-  const used = ProveMode.options.filter((mode) => chains.some((chain) => chain.mode === mode));
   return quiet('Unverified payments, by wallet', [
-    html`<p class="hint">Each text from a wallet reports the new balance, which verifies the text before it.${used.map((mode) => html` <b>${modes[mode].label}</b>: ${modes[mode].means}`)}${used.length > 0 && ' Only support can change this.'}</p>`,
+    html`<p class="hint">Each text from a wallet reports the new balance, which verifies the text before it. This begins with the balance that an owner enters.</p>`,
     list,
   ]);
 }

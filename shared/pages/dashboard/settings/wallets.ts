@@ -3,22 +3,22 @@ import { networks, unreadNote } from '../../../ghana/network.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { othersPaidOn } from '../../../merchants/merchant/manage-merchant.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
-import { may } from '../../../merchants/user/permissions.ts';
+import { may, type Rights } from '../../../merchants/user/permissions.ts';
 import { readBalanceLine } from '../../../money/wallet/balance-line.ts';
 import { heardOf } from '../../../money/wallet/merchant-wallets.ts';
 import { standingOf } from '../../../money/wallet/wallet-standing.ts';
-import { viewWallet } from '../../../money/wallet/wallet-view.ts';
+import { isJustLooked, viewWallet } from '../../../money/wallet/wallet-view.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chainRows, type Wallet } from '../../../wallets/chain/chain.table.ts';
-import { isHeldUp } from '../../../wallets/chain/guesses.ts';
+import type { WhyAsked } from '../../../wallets/chain/question.ts';
 import { balanceAddress, merchantWalletAddress } from '../parts/addresses.ts';
 import { ago, emptyState, type Html } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { walletBalance } from '../parts/wallet-balance.ts';
 import { trueBalance, walletPill } from '../parts/wallet-pill.ts';
+import { BALANCE_QUESTION, REASONS } from './name-balance.ts';
 import { accountOf, addNumberAction } from './numbers.ts';
-import { ownersQuestion } from './owners-word.ts';
 import { guessedNote, walletSections } from './wallet-sections.ts';
 
 export async function showWallets(visit: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -44,8 +44,13 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
       const chain = chains.find((one) => one.network === wallet.network && one.momo_number === wallet.momo_number);
       const isShared = (others[n]?.length ?? 0) > 0;
       const own = isShared ? undefined : chain;
-      const standing = await standingOf(outside, heard[n], own);
-      return { wallet, isShared, balance: own && walletBalance(own, outside.now()), ...standing };
+      const standing = await standingOf(outside, { network: wallet.network, isShared }, heard[n], chain);
+      return {
+        wallet,
+        isShared,
+        balance: own && isJustLooked(outside, own) ? walletBalance(own) : undefined,
+        ...standing,
+      };
     }),
   );
   const list = table(known, {
@@ -56,19 +61,21 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
         html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}${isShared && ', shared'}</span>`,
       'Last text': ({ textAt }) => (textAt ? ago(outside, textAt) : ''),
       State: ({ wallet, ...standing }) => walletPill(wallet, standing),
-      Balance: { figure: ({ balance }) => balance ?? '–' },
+      ...(known.some(({ balance }) => balance) && { Balance: { figure: ({ balance }: Known) => balance ?? '' } }),
     },
     isCompact: true,
   });
   return {
     title: 'Wallets',
     actions: [add && { ...add, isPlain: true }],
-    main: html`${known.map(({ wallet, asked }) => asked && questionBanner(wallet, ownersQuestion(wallet, asked)))}
-${known.map(({ wallet, summary }) => guessedNote({ wallet, until: summary?.guessed_until, mayConfirm: may(user, 'proof:confirm') }))}
+    main: html`${known.map(({ wallet, asked }) => asked && questionBanner(wallet, asked, user))}
+${known.map(({ wallet, summary }) => guessedNote({ wallet, until: summary?.paused_until, mayConfirm: may(user, 'proof:confirm') }))}
 ${list}
 <p class="hint">Each text from a wallet reports the new balance, which verifies the text before it.</p>`,
   };
 }
+
+type Known = { readonly balance: Html | undefined };
 
 /** Maximum number of gaps shown. Each may require a search for charges. */
 const MAX_GAPS = 10;
@@ -80,27 +87,34 @@ export async function showWallet({ merchant, user, path }: MerchantVisit<'number
   const others = await othersPaidOn(outside, merchant.merchant_id, number);
   if (others.length > 0) return { title, main: html`<section><p>${SHARED_WALLET}</p></section>` };
   const chain = await chainRows.find(outside, wallet);
-  if (!chain) return { title, main: html`<section>${silent(network)}</section>` };
+  if (!chain)
+    return {
+      title,
+      main: unreadNote(network)
+        ? html`<section>${unreadNote(network)}</section>`
+        : questionBanner(wallet, 'first look', user),
+    };
   const [view, line, standing] = await Promise.all([
     viewWallet(outside, chain, { maxGaps: MAX_GAPS }),
     readBalanceLine(outside, chain),
-    heardOf(outside, [number]).then(([heard]) => standingOf(outside, heard, chain)),
+    heardOf(outside, [number]).then(([heard]) => standingOf(outside, { network, isShared: false }, heard, chain)),
   ]);
-  const held = isHeldUp(chain, outside.now()) ? 'What is your wallet’s balance?' : undefined;
   const { asked, textAt } = standing;
-  const question = asked ? ownersQuestion(wallet, asked) : held;
+  const isBalanceShown = isJustLooked(outside, chain);
   return {
     title,
-    main: html`${question !== undefined && questionBanner(wallet, question)}
+    main: html`${asked && questionBanner(wallet, asked, user)}
 ${walletSections(outside, view, {
   line,
   state: walletPill(wallet, standing),
   textAt,
-  isAsked: question !== undefined,
+  isAsked: asked !== undefined,
   isOwner: !may(user, 'operator'),
-  mayConfirm: may(user, 'proof:confirm') && question === undefined,
+  isBalanceShown,
+  mayConfirm: may(user, 'proof:confirm') && asked === undefined,
   whereToLook: trueBalance(wallet),
-})}`,
+})}
+${!asked && may(user, 'proof:confirm') && html`<p><a class="plain button" href="${balanceAddress(wallet)}">Compare the balance</a></p>`}`,
   };
 }
 
@@ -108,14 +122,11 @@ export function walletsOf({ momo_accounts }: Merchant): Wallet[] {
   return momo_accounts.map(({ number, network }) => ({ network, momo_number: number }));
 }
 
-const SHARED_WALLET = 'Several shops share this number, so only support sees and confirms its balance.';
+const SHARED_WALLET = 'Several shops share this number, so only support enters and sees its balance.';
 
-function silent(network: Wallet['network']): Html {
-  return html`<p>${unreadNote(network) ?? 'No text has reported this wallet’s balance yet. The first payment or withdrawal starts its chain.'}</p>`;
-}
-
-function questionBanner(wallet: Wallet, question: string): Html {
-  return html`<section class="look"><h2>${question}</h2>
-<p>One of this wallet’s texts is missing or forged. Only you can tell which.</p>
-<p><a class="button" href="${balanceAddress(wallet)}">Answer</a></p></section>`;
+function questionBanner(wallet: Wallet, why: WhyAsked, user: Rights): Html {
+  const mayName = may(user, 'proof:confirm');
+  return html`<section class="look"><h2>${BALANCE_QUESTION}</h2>
+<p>${REASONS[why]}</p>
+${mayName ? html`<p><a class="button" href="${balanceAddress(wallet)}">Enter the balance</a></p>` : html`<p>Only an owner can enter it.</p>`}</section>`;
 }

@@ -3,7 +3,6 @@ import { CURRENCY } from '../../../ghana/country.ts';
 import { shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { networks } from '../../../ghana/network.ts';
 import { wholeNumber } from '../../../ghana/shown-number.ts';
-import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import { doubtOf } from '../../../money/payment/shown-payment.ts';
@@ -16,6 +15,7 @@ import {
   type Sum,
 } from '../../../money/till/closing.ts';
 import { tillRows } from '../../../money/till/till.table.ts';
+import { isJustLooked } from '../../../money/wallet/wallet-view.ts';
 import { nowIso, type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { addDays, HOURS_A_DAY, isDay } from '../../../runtime/values/calendar.ts';
 import { chainRows } from '../../../wallets/chain/chain.table.ts';
@@ -41,6 +41,8 @@ import { hourLabels } from '../parts/plot-figures.ts';
 import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { walletBalance } from '../parts/wallet-balance.ts';
+import { balanceField } from '../settings/name-balance.ts';
+import { walletsOf } from '../settings/wallets.ts';
 
 /** Shows a day's takings, for counting and printing. Cashiers see only their own. */
 export async function showClosing(visit: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -51,7 +53,7 @@ export async function showClosing(visit: MerchantVisit, outside: Outside): Promi
   const tills = await tillRows.list(outside, merchant);
   const [closing, balances] = await Promise.all([
     closingOf(outside, merchant.merchant_id, tills, day),
-    may(user, 'balances:read') && day === today ? balancesOf(outside, merchant) : [],
+    may(user, 'balances:read') && day === today ? balancesOf(visit, outside) : [],
   ]);
   const lines = closing.lines.filter(({ by }) => seesAll || by === user.user_id);
   const names = await namesOf(
@@ -73,7 +75,7 @@ ${
 }
 </div><div>
 ${arrivedSection(closing, seesAll)}
-${balances.length > 0 && section('Balances', facts(balances))}
+${balances.length > 0 && (may(user, 'proof:confirm') ? html`<div class="unprinted">${section('Balances', balances)}</div>` : section('Balances', balances))}
 </div></div>`;
   return { title: `Daily closing · ${merchant.name}`, main };
 }
@@ -192,15 +194,20 @@ function arrivedFacts(closing: Closing, seesAll: boolean): Facts {
   ];
 }
 
-/** Returns the balances of wallets that only this merchant uses. */
-async function balancesOf(outside: Outside, { merchant_id, momo_accounts }: Merchant): Promise<Facts> {
+/**
+ * Shows the balances of wallets that only this merchant uses. Asks an owner to enter each one before showing it, so that
+ * the look at the wallet stays independent of its texts.
+ */
+async function balancesOf(visit: MerchantVisit, outside: Outside): Promise<Html[]> {
+  const { merchant, user } = visit;
   const all = await Promise.all(
-    momo_accounts.map(async ({ network, number }) => {
-      const wallet = { network, momo_number: number };
+    walletsOf(merchant).map(async (wallet) => {
       const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), chainRows.find(outside, wallet)]);
-      if (owner !== merchant_id || !chain) return [];
-      const name = `${networks[network].name}, ${wholeNumber(number)}`;
-      return [[name, walletBalance(chain, outside.now())] as const];
+      if (owner !== merchant.merchant_id) return [];
+      const name = `${networks[wallet.network].name}, ${wholeNumber(wallet.momo_number)}`;
+      const mayName = may(user, 'proof:confirm') && networks[wallet.network].provesAfterLinks !== undefined;
+      if (mayName && !(chain && isJustLooked(outside, chain))) return [balanceField(visit, wallet, name)];
+      return chain ? [facts([[name, walletBalance(chain)]])] : [];
     }),
   );
   return all.flat();

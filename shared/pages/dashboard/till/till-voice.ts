@@ -164,19 +164,21 @@ function isSoftPayment(payment: Pick<Receipt, 'proof' | 'network'> & Partial<Pic
   const { proof, network, marked } = payment;
   if (marked || proof?.state !== 'unproven') return false;
   const isUnsure = proof.why !== undefined && UNSURE.has(proof.why);
-  return isOfNewWallet({ proof }) || (network !== undefined && !networks[network].mayEnforce && isUnsure);
+  return isOfNewWallet({ proof }) || (network !== undefined && networks[network].provesAfterLinks !== 0 && isUnsure);
 }
 
 const UNSURE: ReadonlySet<string> = new Set(['balance_gap', 'balance_unsure', 'no_balance']);
 
-/** Returns true if the wallet is new and cannot verify payments yet. */
+/** Returns true if nobody has named the wallet's balance, so its payments cannot be verified yet. */
 export function isOfNewWallet({ proof }: Pick<Receipt, 'proof'>): boolean {
-  return proof?.why === 'not_established';
+  return proof?.why === 'not_anchored';
 }
 
 function softNote({ momo_accounts }: Merchant, payments: readonly Pick<Receipt, 'proof'>[]): string | undefined {
   if (payments.some(isOfNewWallet))
-    return 'Your wallet is new. Until we can verify its payments, each one makes a soft sound.';
-  const unsure = momo_accounts.map(({ network }) => networks[network]).find((one) => one.isRead && !one.mayEnforce);
+    return 'Your wallet’s balance is not entered yet. Until then, no payment is verified, and each makes a soft sound.';
+  const unsure = momo_accounts
+    .map(({ network }) => networks[network])
+    .find((one) => one.isRead && one.provesAfterLinks !== 0);
   return unsure && `${unsure.short} payments often stay unverified. Each one makes a soft sound.`;
 }

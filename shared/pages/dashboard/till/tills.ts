@@ -8,7 +8,7 @@ import { liveSticker, makeSticker } from '../../../money/till/sticker.ts';
 import { listOpenTills, requireTill, type Till } from '../../../money/till/till.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { text } from '../../../runtime/values/text.ts';
-import { linkAddress, TILL, tillAddress } from '../parts/addresses.ts';
+import { CLOSING, linkAddress, TILL, tillAddress } from '../parts/addresses.ts';
 import { ago, emptyState, type Html } from '../parts/content.ts';
 import { field, foldedForm, form, formSection } from '../parts/form.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
@@ -40,7 +40,7 @@ export async function showTills(visit: MerchantVisit, outside: Outside): Promise
         );
   const main = html`${list}
 ${mayAdd && addSection(visit, tills.length)}`;
-  return { title: 'Tills', actions: [{ name: 'Daily closing', address: `${TILL}/closing`, isPlain: true }], main };
+  return { title: 'Tills', actions: [{ name: 'Daily closing', address: CLOSING, isPlain: true }], main };
 }
 
 function isOwnShift({ user }: MerchantVisit, { shift }: Till): boolean {
@@ -164,6 +164,6 @@ export async function endThisShift(visit: MerchantVisit<'till', typeof EndForm>,
   const isOwn = till.shift?.by === user.user_id;
   const writes =
     isOwn || may(user, 'receipts:assign') ? await endShift(outside, till.merchant_id, till.till_id, given.shift) : [];
-  const goTo = `${TILL}/closing`;
+  const goTo = CLOSING;
   return commit(writes, { goTo, notice: 'The shift has ended.' }, { action: 'shift end', about: till.till_id });
 }

@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html';
 import { CURRENCY } from '../../../ghana/country.ts';
 import { networks } from '../../../ghana/network.ts';
+import { isTestNumber } from '../../../ghana/phone-number.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { numbersForOperator } from '../../../merchants/merchant/money-change.table.ts';
@@ -10,16 +11,28 @@ import { listReferences } from '../../../money/charge/charge.table.ts';
 import { listReceiptKeys } from '../../../money/receipt/receipt.table.ts';
 import { type Answer, jsonAnswer } from '../../../runtime/http/answer.ts';
 import { isoOf, type Outside } from '../../../runtime/outside/outside.ts';
+import type { Wallet } from '../../../wallets/chain/chain.table.ts';
 import * as icons from '../../frame/drawings.ts';
 import { icon } from '../../frame/icon.ts';
-import { APP, CHANGES, LINKS, NEW_CHARGE, NUMBERS, REQUESTS, TEAM, TILL, WEBHOOKS } from '../parts/addresses.ts';
+import {
+  APP,
+  balanceAddress,
+  CHANGES,
+  LINKS,
+  NEW_CHARGE,
+  NUMBERS,
+  REQUESTS,
+  TEAM,
+  TILL,
+  WEBHOOKS,
+} from '../parts/addresses.ts';
 import { type Html, section } from '../parts/content.ts';
 import { NEW_BILL } from '../parts/title.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { CONTACT, shownContact } from '../settings/contact.ts';
 import { COMPARED_DAYS, moneyLately, moneyToday } from './money-in.ts';
 import { changesFor, countWaiting, waiting } from './waiting.ts';
-import { guessedNotes, wallets, walletsSeen } from './wallets.ts';
+import { guessedNotes, type WalletSeen, wallets, walletsSeen } from './wallets.ts';
 
 /** Number of days to read for people who may not read reports. Older days have no open tasks. */
 const WAITING_DAYS = 7;
@@ -40,7 +53,7 @@ export async function showToday({ merchant, user }: MerchantVisit, outside: Outs
   // Hide buttons from people who may not use them.
   const mayAct = (permission: Permission) =>
     may(user, permission) && (merchant.suspended_at === undefined || may(user, 'operator'));
-  const steps = firstSteps(merchant, mayAct, { ...happened, asked: asked?.change.number });
+  const steps = firstSteps(merchant, mayAct, { ...happened, asked: asked?.change.number, toName: walletToName(seen) });
   const isEmpty = steps !== undefined && !happened.hasPaid;
   return {
     title: 'Today',
@@ -85,6 +98,17 @@ interface Happened {
 
 interface SoFar extends Happened {
   readonly asked: string | undefined;
+  /** The wallet whose balance an owner must name, if any. */
+  readonly toName: Wallet | undefined;
+}
+
+/** Returns the first wallet of the shop alone whose texts could verify payments, but whose balance nobody has named. */
+function walletToName(seen: readonly WalletSeen[]): Wallet | undefined {
+  const [found] = seen.filter(
+    ({ account: { network }, isShared, summary }) =>
+      !isShared && !summary && networks[network].provesAfterLinks !== undefined,
+  );
+  return found && { network: found.account.network, momo_number: found.account.number };
 }
 
 /** Determines which first steps the shop has taken. Costs two key reads if there was no recent payment. */
@@ -113,7 +137,7 @@ interface FirstStep {
 function firstSteps(
   { momo_accounts: [account], contact }: Merchant,
   mayAct: (permission: Permission) => boolean,
-  { hasCharge, hasPaid, asked }: SoFar,
+  { hasCharge, hasPaid, asked, toName }: SoFar,
 ): Html | undefined {
   const [setsUp, charges] = [mayAct('settings:write'), mayAct('charges:write')];
   const steps: FirstStep[] = [
@@ -129,6 +153,20 @@ function firstSteps(
             ? html`<a href="${NUMBERS}/new">Add the MoMo number</a> that customers pay to.`
             : 'Ask the owner to add the MoMo number that customers pay to.',
     },
+    ...(account && !isTestNumber(account.number)
+      ? [
+          {
+            name: 'enter the wallet’s balance',
+            isDone: toName === undefined,
+            isTheirs: mayAct('proof:confirm'),
+            what: toName
+              ? mayAct('proof:confirm')
+                ? html`<a href="${balanceAddress(toName)}">Enter the balance of ${shownNumber(toName.momo_number)}</a>. From then on, each payment is verified.`
+                : 'Ask the owner to enter the wallet’s balance.'
+              : 'Payments are verified: each text must continue your wallet’s balance.',
+          },
+        ]
+      : []),
     {
       name: 'set how customers can reach you',
       isDone: contact !== undefined,

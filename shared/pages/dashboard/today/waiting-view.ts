@@ -30,6 +30,7 @@ import {
 } from '../parts/addresses.ts';
 import { age, type MoneyIn, shownDay, shownTime } from '../parts/content.ts';
 import { type ChangesToReview, changeInWords } from '../settings/changes-view.ts';
+import { BALANCE_QUESTION } from '../settings/name-balance.ts';
 import type { WalletSeen } from './wallets.ts';
 
 const LOOKED_BACK_DAYS = 7;
@@ -147,7 +148,7 @@ function questionTask({ account, asked }: WalletSeen): Task[] {
   const href = balanceAddress({ network: account.network, momo_number: account.number });
   return [
     {
-      what: `Did your wallet hold ${wholeMoney(asked.balance)}?`,
+      what: BALANCE_QUESTION,
       which: `${account.network} ${wholeNumber(account.number)}`,
       href,
       count: 1,

@@ -13,7 +13,7 @@ import { listSuspectedReversals, type SuspectedReversal } from '../../../wallets
 import { balanceAddress, merchantWalletAddress } from '../parts/addresses.ts';
 import { ago, type Html, section } from '../parts/content.ts';
 import { walletPill } from '../parts/wallet-pill.ts';
-import { PROOF_BEGINS } from '../settings/proof-begins.ts';
+import { REASONS } from '../settings/name-balance.ts';
 import { guessedNote } from '../settings/wallet-sections.ts';
 
 /** Shows whether the service would see payments to the merchant's wallets. */
@@ -27,7 +27,7 @@ export function wallets(outside: Clock, user: Rights, seen: readonly WalletSeen[
 export function guessedNotes(user: Rights, seen: readonly WalletSeen[]): readonly (Html | undefined)[] {
   const mayConfirm = may(user, 'proof:confirm');
   return seen.map(({ account: { network, number }, summary }) =>
-    guessedNote({ wallet: { network, momo_number: number }, until: summary?.guessed_until, mayConfirm }),
+    guessedNote({ wallet: { network, momo_number: number }, until: summary?.paused_until, mayConfirm }),
   );
 }
 
@@ -47,18 +47,18 @@ function addressFor(user: Rights, { account, asked }: WalletSeen): string | unde
   return may(user, 'balances:read') ? merchantWalletAddress(account.number) : undefined;
 }
 
-function explanation(user: Rights, { account, textAt, isSilent, asked, summary }: WalletSeen): string | undefined {
+function explanation(user: Rights, { account, textAt, isSilent, asked }: WalletSeen): string | undefined {
   if (isTestNumber(account.number)) return 'Nobody can pay this number. Test payments are made up.';
   if (!textAt) return 'The first payment to this number will show whether its phone forwards the network’s texts.';
   if (isSilent)
     return 'Payments wait until this wallet’s phone is on, online and charged. Nothing is lost. The phone will forward them later.';
-  if (asked)
-    return `One of this wallet’s texts is missing or forged. Only ${may(user, 'proof:confirm') ? 'you' : 'the owner'} can tell which.`;
-  return summary?.established === false ? PROOF_BEGINS : undefined;
+  if (asked) return may(user, 'proof:confirm') ? REASONS[asked] : `${REASONS[asked]} Only an owner can enter it.`;
+  return undefined;
 }
 
 export interface WalletSeen extends WalletStanding {
   readonly account: MomoAccount;
+  readonly isShared: boolean;
   readonly suspected: readonly SuspectedReversal[];
 }
 
@@ -81,11 +81,12 @@ export async function walletsSeen(outside: TimedOutside, { momo_accounts }: Merc
 async function walletSeen(outside: TimedOutside, account: MomoAccount, heard: Heard | undefined): Promise<WalletSeen> {
   const wallet = { network: account.network, momo_number: account.number };
   const [owner, found] = await Promise.all([soleMerchantOf(outside, wallet), chainRows.find(outside, wallet)]);
-  const chain = owner === undefined ? undefined : found;
+  const isShared = owner === undefined;
+  const chain = isShared ? undefined : found;
   const since = isoOf(outside.now() - SUSPECTED_MS);
   const [standing, suspected] = await Promise.all([
-    standingOf(outside, heard, chain),
+    standingOf(outside, { network: account.network, isShared }, heard, chain),
     chain ? listSuspectedReversals(outside, wallet, since) : [],
   ]);
-  return { account, ...standing, suspected };
+  return { account, isShared, ...standing, suspected };
 }

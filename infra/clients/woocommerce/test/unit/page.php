@@ -15,7 +15,7 @@ function again( $total, array $charge ) {
 	return array( $got, $GLOBALS['db']['status'] );
 }
 
-$unproven = array( 'proof' => array( 'state' => 'unproven', 'why' => 'not_established' ) );
+$unproven = array( 'proof' => array( 'state' => 'unproven', 'why' => 'not_anchored' ) );
 $proven   = array( 'proof' => array( 'state' => 'proven' ) );
 $disputed = array(
 	'disputed' => array(

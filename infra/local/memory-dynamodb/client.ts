@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { MemoryDynamoDb } from '../../../infra/local/memory-dynamodb.ts';
+import type { MemoryDynamoDb } from '../memory-dynamodb.ts';
 import { MAX_TRIES, withoutWaiting } from './retry.ts';
 
 /**
