@@ -61,10 +61,10 @@ async function kofiPays(scene: Scene, shop: ShopServer): Promise<void> {
   scene.narrator.checkIs('The charge is', paid.status, 'success');
   scene.narrator.checkIs('It was recognised by its', paid.payment?.matched_by, 'reference');
   scene.narrator.say(
-    'Anybody can forge a text, so the charge also has a proof. Ama’s wallet is still new, so nothing verifies the ' +
-      'payment yet, and she looks in her MoMo balance before she hands over the kente:',
+    'Anybody can forge a text, so the charge also has a proof. Ama has entered her wallet’s balance, which a forger ' +
+      'does not know, and the balance in this text continues it:',
   );
-  scene.narrator.checkIs('The proof of the payment is', paid.payment?.proof?.state, 'unproven');
+  scene.narrator.checkIs('The proof of the payment is', paid.payment?.proof?.state, 'proven');
   scene.narrator.say('Kofi’s page, which has been polling too, shows the payment:');
   scene.narrator.checkIs('The page gets', await scene.askFromPage(charge.access_code), 'success');
   scene.narrator.say(
