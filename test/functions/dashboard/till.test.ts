@@ -125,7 +125,7 @@ test('a shop can have up to twenty tills', async () => {
 
 describe('the note about unverified payments', () => {
   const MEANING =
-    '<b>Not verified</b>: your wallet is still new here. The shop accepts up to GHS\u00a050.00 each without proof.';
+    '<b>Not verified</b>: your wallet’s balance is not entered yet. The shop accepts up to GHS\u00a050.00 each without proof.';
 
   test('is shown below the payments unless the typed amount differs', async () => {
     expect((await see(ama)).text).not.toContain(MEANING);

@@ -239,7 +239,7 @@ describe('a payment shown on a till', () => {
 
 test.each([
   ['is hidden if every payment is verified', [proven], undefined],
-  ['mentions a new wallet', [newWallet], /^your wallet is still new here\. /],
+  ['mentions a new wallet', [newWallet], /^your wallet’s balance is not entered yet\. /],
   ['mentions the wallet’s other texts', [newWallet, unproven], /^the wallet’s other texts do not confirm it\. /],
 ] as const)('the note about unverified payments %s', (_, proofs, note) => {
   const { unverifiedNote } = view({ arrived: proofs.map((proof) => ({ ...receipt, proof })) });

@@ -398,7 +398,7 @@ function unverifiedNote(merchant: Merchant, arrived: readonly Arrived[]): string
   const unverified = arrived.filter(({ receipt, refusal }) => arrivedRemark(receipt, refusal) === UNVERIFIED);
   if (unverified.length === 0) return undefined;
   const because = unverified.every(({ receipt }) => isOfNewWallet(receipt))
-    ? 'your wallet is still new here'
+    ? 'your wallet’s balance is not entered yet'
     : 'the wallet’s other texts do not confirm it';
   const limit = wholeMoney(confirmsUnprovenUpToPesewas(merchant));
   return `${because}. The shop accepts up to ${limit} each without proof. If one is forged, the shop loses the goods.`;
