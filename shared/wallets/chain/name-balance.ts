@@ -175,24 +175,32 @@ function pathWrites(
 /** Records texts that a named balance rules out as false. They do not count as guesses. */
 async function endRuledOut(outside: RetryOutside, wallet: Wallet, ruledOut: readonly Movement[]): Promise<void> {
   if (ruledOut.length === 0) return;
-  await changeTexts(outside, wallet, {
-    find: async () => (await listWaiting(outside, wallet)).filter((text) => ruledOut.some((one) => isSame(one, text))),
-    change: (text) => [removeWaiting(wallet, text), addSettled(outside, wallet, { ...text, state: 'false' })],
-    chainAfter: (chain, { length }) => ({ ...chain, waiting: chain.waiting - length }),
-  });
+  await settleWaiting(outside, wallet, 'false', async () =>
+    (await listWaiting(outside, wallet)).filter((text) => ruledOut.some((one) => isSame(one, text))),
+  );
 }
 
 /**
  * Leaves the texts that waited before a look, and that it did not decide, to a person: they may be genuine, but no longer
  * link. Texts of the last minutes before a look that agreed still wait.
  */
-function setAsideWaiting(outside: RetryOutside, wallet: Wallet): Promise<Movement[]> {
-  return changeTexts(outside, wallet, {
-    find: async ({ anchor, looked_ms, waiting: count }) => {
-      const waiting = count > 0 ? await listWaiting(outside, wallet) : [];
-      return waiting.filter(({ arrived_ms }) => arrived_ms < Math.max(anchor.at_ms, looked_ms - LOOK_MS));
-    },
-    change: (text) => [removeWaiting(wallet, text), addSettled(outside, wallet, { ...text, state: 'before' })],
+async function setAsideWaiting(outside: RetryOutside, wallet: Wallet): Promise<void> {
+  await settleWaiting(outside, wallet, 'before', async ({ anchor, looked_ms, waiting: count }) => {
+    const waiting = count > 0 ? await listWaiting(outside, wallet) : [];
+    return waiting.filter(({ arrived_ms }) => arrived_ms < Math.max(anchor.at_ms, looked_ms - LOOK_MS));
+  });
+}
+
+/** Settles the waiting texts that `find` returns. */
+async function settleWaiting(
+  outside: RetryOutside,
+  wallet: Wallet,
+  state: 'false' | 'before',
+  find: (chain: Chain) => Promise<Movement[]>,
+): Promise<void> {
+  await changeTexts(outside, wallet, {
+    find,
+    change: (text) => [removeWaiting(wallet, text), addSettled(outside, wallet, { ...text, state })],
     chainAfter: (chain, { length }) => ({ ...chain, waiting: chain.waiting - length }),
   });
 }
