@@ -102,7 +102,7 @@ function fitShape(texts: NetworkTexts, shape: Shape, text: string, start: number
     outside.push(free.outside);
     isSure &&= free.isSure;
     isUnclear ||= free.isUnclear;
-    // Which of two fees is the network's is unknown.
+    // A payer may have typed one of two fees.
     if (isTyped && holdsCharge(texts, text.slice(at, end))) parts.charges = ownParts?.charges;
     at = match ? end + match[0].length : end;
   }

@@ -49,7 +49,7 @@ export function lookAt({ chain, waiting, lately }: WalletSnapshot, balance: numb
   const none = { path: [], unsure: [], ruledOut: [], gap: undefined, disprovedAfter: undefined };
   const named = { balance, nowMs, endsPause: isPaused(chain, nowMs) };
   const head = headOf(chain);
-  // What the chain explains already, no waiting text may explain as well.
+  // A look links no waiting text if the chain itself explains the balance.
   const hadIt = [head.balance, ...lately.flatMap(({ before, after }) => [before, after])].includes(balance);
   if (hadIt) return { outcome: 'agrees', ...none, chain: agreed(chain, named) };
   const way = wayTo(chain, waiting, balance, nowMs);

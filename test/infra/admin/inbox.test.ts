@@ -8,7 +8,7 @@ const TEXTS = [
 ];
 
 const PICTURE = `<mms date="1796117400000" address="x"><parts><part data="${'A'.repeat(200_000)}" /></parts></mms>`;
-/** As SMS Backup & Restore writes: half characters, and messages of other types. */
+/** Export of SMS Backup & Restore, which splits characters in two and includes messages of other types. */
 const XML = `<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>
 <!--File Created By SMS Backup & Restore-->
 <smses count="4">

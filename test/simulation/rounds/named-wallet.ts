@@ -34,7 +34,7 @@ export const FORGERS = [
 ] as const;
 type Forger = (typeof FORGERS)[number];
 
-/** What each text is about, in cedis. A forger who knows the balance asks for more. */
+/** Amount of each text in cedis, if it is not the usual one. A forger who knows the balance asks for more. */
 const PRICES: Readonly<Partial<Record<Forger, number>>> = { 'knows every tenth balance': 900 };
 /** The shop whose owner copies a balance has no customers, which is the forger's best case. */
 const TEXTS_PER_HOUR: Readonly<Partial<Record<Forger, number>>> = { 'sends the balance that the owner copies': 3 };

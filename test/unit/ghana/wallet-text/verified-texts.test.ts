@@ -6,7 +6,7 @@ import { checkEach } from '../../../support/check-each.ts';
 import { mtn, type ReceiptText, telecel } from '../../../support/receipt-texts.ts';
 import { samples, walletLog } from '../../../support/wallet-texts.ts';
 
-// What the lists of known words do not accept is read only if the wallet's balance verifies it.
+// These texts hold unknown words, so they are read only if the wallet's balance verifies them.
 
 /** Payers whose names contain what could be a status. */
 const NAMES = [
