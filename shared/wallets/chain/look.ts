@@ -49,12 +49,12 @@ export function lookAt({ chain, waiting, lately }: WalletSnapshot, balance: numb
   const none = { path: [], unsure: [], ruledOut: [], gap: undefined, disprovedAfter: undefined };
   const named = { balance, nowMs, endsPause: isPaused(chain, nowMs) };
   const head = headOf(chain);
+  const push = chain.pushes?.findLast((one) => one.balance === balance && one.id > head.id);
+  const hadItLately = !push && lately.some(({ before, after }) => before === balance || after === balance);
   // A look links no waiting text if the chain itself explains the balance.
-  const hadIt = [head.balance, ...lately.flatMap(({ before, after }) => [before, after])].includes(balance);
-  if (hadIt) return { outcome: 'agrees', ...none, chain: agreed(chain, named) };
+  if (head.balance === balance || hadItLately) return { outcome: 'agrees', ...none, chain: agreed(chain, named) };
   const way = wayTo(chain, waiting, balance, nowMs);
   if (way) return { outcome: 'leads there', ...way, chain: answered(chain, way, named) };
-  const push = chain.pushes?.findLast((one) => one.balance === balance && one.id > head.id);
   if (push) return { outcome: 'leads there', ...none, ...crossed(chain, push, named) };
   const difference = balance - head.balance;
   const first =

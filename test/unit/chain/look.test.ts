@@ -53,6 +53,7 @@ describe('a look', () => {
   const fork = [text(6, 5037, 5100), text(7, 5100, 5130)];
   const risen: Chain = { ...CHAIN, recent: [...CHAIN.recent, { id: idOf(5), balance: 9000, at_ms: at(5) }] };
   const push = { id: idOf(1), balance: 4444, at_ms: at(1), arrived_ms: at(1) };
+  const moved = { chain: { ...CHAIN, pushes: [{ ...push, balance: 5000 }] } };
 
   test('agrees or finds the way to the balance', () =>
     checkEach<[outcome: string, what: string, number, Parameters<typeof look>[1]?]>(
@@ -63,6 +64,7 @@ describe('a look', () => {
         ['leads there', 'texts after a lost text', 5290, { waiting: BRANCH }],
         ['leads there', 'a balance in the middle of these texts', 5250, { waiting: BRANCH }],
         ['leads there', 'a transfer to the bank', 4444, { chain: { ...CHAIN, pushes: [push] } }],
+        ['leads there', 'a transfer of what the last text brought', 5000, { ...moved, lately: [text(0, 5000, 5037)] }],
         ['look again', 'an older transfer', 4444, { chain: { ...CHAIN, pushes: [{ ...push, id: idOf(0) }] } }],
         ['look again', 'a balance that nothing explains', 7777, { waiting: BRANCH }],
         ['look again', 'texts older than the head', 5190, { waiting: [text(-4, 5000, 5190)] }],
