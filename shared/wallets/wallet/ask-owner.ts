@@ -54,10 +54,11 @@ export async function askOwner(
 export function questionFor({ now }: Clock, chain: Chain, waiting: readonly Movement[]): Asking | undefined {
   const question = newQuestion(chain, waiting, now());
   if (!question) return undefined;
+  const pushAskedMs = Math.max(0, ...(chain.pushes ?? []).map(({ asked_ms = 0 }) => asked_ms));
   const isPush = 'push' in question;
-  const lastMs = isPush ? Math.max(0, ...(chain.pushes ?? []).map(({ asked_ms = 0 }) => asked_ms)) : chain.asked_ms;
+  const lastMs = isPush ? pushAskedMs : Math.max(pushAskedMs, chain.asked_ms ?? 0);
   // A look answers the last question, so the next one need not wait.
-  const isRecent = lastMs !== undefined && lastMs > chain.looked_ms;
+  const isRecent = lastMs > chain.looked_ms;
   const everyMs = isPush ? PUSH_ASKED_EVERY_MS : ASKED_EVERY_MS;
   return isRecent && now() - lastMs < everyMs ? undefined : question;
 }

@@ -49,6 +49,27 @@ describe('a text about a bank transfer', () => {
     expect(await questions()).toHaveLength(1);
   });
 
+  test('triggers no other question about the payments after it for half an hour', async () => {
+    await shop.arrive(book.sentToBank(1_200));
+    await world.housekeeping();
+    await paidFor(300);
+    for (const later of [12, 17]) {
+      world.clock.nowMs += later * MINUTE_MS;
+      await world.housekeeping();
+      expect(await questions()).toHaveLength(1);
+    }
+    world.clock.nowMs += 2 * MINUTE_MS;
+    await world.housekeeping();
+    expect(await questions()).toHaveLength(2);
+  });
+
+  test('is taken into account if it moved just what the last payment brought', async () => {
+    await paidFor(300);
+    await shop.arrive(book.sentToBank(300));
+    await nameByOwner(world.outside, wallet(), book.pesewas, { by: 'owner' });
+    expect(await paidFor(200)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
+  });
+
   test('blocks later payments until the owner names the balance, which verifies them', async () => {
     await shop.arrive(book.sentToBank(1_200));
     const blocked = await paidFor(300);
