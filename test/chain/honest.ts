@@ -10,7 +10,10 @@ export interface HonestScore {
   readonly payments: number;
   /** Payments not verified within two minutes. */
   readonly waited: number;
+  /** Payments that are not in the chain after an hour. */
   readonly waitedOverAnHour: number;
+  /** Payments in the chain that it never verifies. */
+  readonly unsure: number;
   readonly atOnce: number;
   readonly lost: number;
   readonly gaps: number;
@@ -36,11 +39,14 @@ export async function playShop(seed: number, lostShare: number, settings: ShopSe
   const play = await new Play(ownerOf(shop)).begin(beginningOf(shop));
   for (const text of shop.arrivals) await play.arrive(text);
   await play.passTo(play.outside.now() + 2 * HOUR_MS);
-  const waits = [...firstArrivals(shop.arrivals)].map(([key, ms]) => (play.linkedMs.get(key) ?? Infinity) - ms);
+  const arrived = [...firstArrivals(shop.arrivals)];
+  const waits = arrived.map(([key, ms]) => (play.provenMs.get(key) ?? Infinity) - ms);
+  const links = arrived.map(([key, ms]) => (play.linkedMs.get(key) ?? Infinity) - ms);
   return {
     payments: waits.length,
     waited: waits.filter((ms) => ms > 2 * MINUTE_MS).length,
-    waitedOverAnHour: waits.filter((ms) => ms > HOUR_MS).length,
+    waitedOverAnHour: links.filter((ms) => ms > HOUR_MS).length,
+    unsure: arrived.filter(([key]) => play.linkedMs.has(key) && !play.provenMs.has(key)).length,
     atOnce: waits.filter((ms) => ms <= 0).length,
     lost: shop.movements.length - new Set(shop.arrivals.map(keyOf)).size,
     gaps: (await listGaps(play.outside, WALLET)).length,

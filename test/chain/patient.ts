@@ -113,7 +113,7 @@ export async function playPatient(seed: number, settings: PatientSettings, table
     stolen: stolen.filter((key) => !free.has(key)).map((key) => `seed ${seed}: ${key}`),
     lucky: stolen.filter((key) => free.has(key)).length,
     honest: honest.length,
-    unproven: honest.filter((one) => !play.linkedMs.has(keyOf(one))).length,
+    unproven: honest.filter((one) => !play.provenMs.has(keyOf(one))).length,
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Item, Table } from '../../shared/runtime/table/table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
-import { provesSinceMs } from '../../shared/wallets/chain/anchor.ts';
 import { chainRows, isOpen, listWaiting, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
 import type { Chain, Movement } from '../../shared/wallets/chain/chain.ts';
 import { endWaiting } from '../../shared/wallets/chain/end-waiting.ts';
@@ -38,6 +37,7 @@ export const keyOf = ({ id, before, after }: Movement): string => `${id}#${befor
 
 /** A wallet whose texts arrive one after another. Each arrival sets the clock. */
 export class Play {
+  /** Texts in the chain, verified or not, and since when. */
   readonly linkedMs = new Map<string, number>();
   /** Texts that were ever verified, and since when. */
   readonly provenMs = new Map<string, number>();
@@ -48,7 +48,6 @@ export class Play {
   #nowMs = 0;
   #answersMs = Number.POSITIVE_INFINITY;
   readonly #owner: Owner | undefined;
-  #provesSinceMs = Number.POSITIVE_INFINITY;
   /** Rows written since the last check. */
   #changes: Item[] = [];
   readonly outside;
@@ -145,16 +144,15 @@ export class Play {
   /** Records when texts were linked and verified. */
   note(): void {
     for (const row of this.#changes.splice(0)) {
-      if (row.sk === 'CHAIN') this.#provesSinceMs = provesSinceMs(chainRows.parse(row)) ?? Number.POSITIVE_INFINITY;
       const key = /^TEXT#0*(.*)/.exec(String(row.sk))?.[1];
-      if (key && row.state === 'linked') this.#noteLinked(key, row);
+      if (key && (row.state === 'linked' || row.state === 'unsure')) this.#noteLinked(key, row);
       if (key && (row.state === 'false' || row.state === 'contested')) this.linkedMs.delete(key);
     }
   }
 
-  #noteLinked(key: string, { arrived_ms, is_named, beyond_sum }: Item): void {
+  #noteLinked(key: string, { state, beyond_sum }: Item): void {
     if (!this.linkedMs.has(key)) this.linkedMs.set(key, this.#nowMs);
-    const isProven = beyond_sum !== true && (is_named === true || Number(arrived_ms) >= this.#provesSinceMs);
+    const isProven = state === 'linked' && beyond_sum !== true;
     if (isProven && !this.provenMs.has(key)) this.provenMs.set(key, this.#nowMs);
   }
 }

@@ -40,16 +40,21 @@ export async function scoreShops(chosen: Runs, payments: number, lostShare: numb
   const count = sum(played, ({ payments }) => payments);
   const waited = (100 * sum(played, (one) => one.waited)) / count;
   const overAnHour = sum(played, (one) => one.waitedOverAnHour);
+  const unsure = sum(played, (one) => one.unsure);
   const most = lostShare > 0 ? 5 : 1;
   return {
     said:
       `${chosen.runs} shops, ${100 * lostShare} % of texts lost (${sum(played, ({ lost }) => lost)}): of ${count} payments ` +
       `${((100 * sum(played, ({ atOnce }) => atOnce)) / count).toFixed(1)} % proven at once, ${waited.toFixed(2)} % not within two ` +
-      `minutes, ${overAnHour} not within an hour; ${sum(played, ({ gaps }) => gaps)} gaps`,
+      `minutes; ${overAnHour} are not in the chain after an hour, ${unsure} are but stay unverified; ` +
+      `${sum(played, ({ gaps }) => gaps)} gaps`,
     wrong: [
       ...(waited > most ? [`${waited.toFixed(2)} % wait, ${most} % may`] : []),
       ...(overAnHour > count / (lostShare > 0 ? ALLOWED_BETWEEN_BREAKS : ALLOWED_AMBIGUITY)
         ? [`${overAnHour} payments wait longer than an hour`]
+        : []),
+      ...(unsure > count / (lostShare > 0 ? ALLOWED_BETWEEN_BREAKS : ALLOWED_LATE)
+        ? [`${unsure} payments in the chain stay unverified`]
         : []),
     ],
   };
@@ -57,6 +62,8 @@ export async function scoreShops(chosen: Runs, payments: number, lostShare: numb
 
 /** One payment in this many may be ambiguous: a lost text about an equal withdrawal makes a payment look forged. */
 const ALLOWED_AMBIGUITY = 5000;
+/** One payment in this many may arrive after the owner has named the balance across the break that it left. */
+const ALLOWED_LATE = 1000;
 /**
  * One payment in this many may lie between two breaks that a single look passes, mostly after a day without a phone. It
  * is left to a person.
@@ -106,10 +113,16 @@ export async function scoreLost(chosen: Runs): Promise<Score> {
       ...(noticed < leastOf(chosen.runs, 0.99) ? [`only ${noticed} noticed`] : []),
       ...(exact < leastOf(chosen.runs, 0.92) ? [`only ${exact} with the exact amount`] : []),
       ...(soon < chosen.runs ? [`${chosen.runs - soon} did not heal in ten minutes`] : []),
-      ...(late < leastOf(chosen.runs, 0.99) ? [`${chosen.runs - late} did not heal later`] : []),
+      ...(late < leastOf(chosen.runs, LEAST_HEALED_LATE) ? [`${chosen.runs - late} did not heal later`] : []),
     ],
   };
 }
+
+/**
+ * A look leaves texts to a person that were still on their way when the owner named a later balance, or that contradict
+ * a balance which the wallet had twice.
+ */
+const LEAST_HEALED_LATE = 0.95;
 
 export async function scoreInsiders(chosen: Runs): Promise<Score> {
   const played = (await playAll(chosen, playInsider)).filter(({ linked }) => linked);
