@@ -80,8 +80,8 @@ story(
     await deliver(held ?? {});
     await shows(page, 'A payment, not verified, needs to be checked', held?.path);
     expect((await noted(page)).shown.map(({ tag }) => tag).toSorted()).toEqual(['held', 'hello', 'paid']);
-    // The badge on the icon counts one held payment.
-    await expect.poll(async () => (await noted(page)).badge).toBe(1);
+    // The badge on the icon counts the held payment and the balance to enter.
+    await expect.poll(async () => (await noted(page)).badge).toBe(2);
     expect(by.user.role).toBe('owner');
   },
 );

@@ -6,7 +6,7 @@ import { pictures } from '../support/pictures.ts';
 import { askAboutLost, at, begin, known } from '../support/wallet-chains.ts';
 import { createMerchant, createSender, createWorld } from '../support/world.ts';
 
-// Tests an owner's settings and answers to questions about a wallet.
+// Tests an owner's settings and the naming of a wallet's balance.
 
 const story = storiesOf(async () => {
   const world = await createWorld({ inMemory: true });
@@ -65,23 +65,20 @@ story('a rejected form keeps the input and shows what is wrong', { usual: 'by ha
   await isGood(page);
 });
 
-story(
-  'an owner must type a balance that verifies more than the limits',
-  { usual: 'without JavaScript' },
-  async ({ open, world, isGood }) => {
-    const { page, hand } = await open('settings/wallets');
-    await hand.press(page.getByRole('link', { name: 'Answer' }));
-    await isGood(page, 'Do not rely on the texts');
-    await hand.press(page.getByRole('button', { name: 'Yes' }));
-    await page.getByText('A yes is not enough here').waitFor();
-    await hand.type(page.getByLabel('What the wallet shows now'), '1047');
-    await hand.send(page.getByRole('button', { name: 'This is the balance' }));
-    await page.getByText('The wallet holds GHS 1,047.00: 2 texts verified by it.').waitFor();
-    expect((await known(world)).balance).toBe(1_047_00);
-    await page.goto(`${world.outside.baseUrl}/dashboard/settings/wallets`);
-    expect(await page.getByText('Did 024').count()).toBe(0);
-  },
-);
+story('an owner enters the balance of a wallet', { usual: 'without JavaScript' }, async ({ open, world, isGood }) => {
+  const { page, hand } = await open('settings/wallets');
+  await hand.press(page.getByRole('link', { name: 'Enter the balance' }));
+  await isGood(page, 'Do not copy it from Messages');
+  await hand.type(page.getByLabel('Current Balance'), 'plenty');
+  await hand.send(page.getByRole('button', { name: 'This is the balance' }));
+  await page.getByText('must be').waitFor();
+  await hand.type(page.getByLabel('Current Balance'), '1047');
+  await hand.send(page.getByRole('button', { name: 'This is the balance' }));
+  await isGood(page, 'GHS 1,047.00: 2 texts lead to it.');
+  expect((await known(world)).balance).toBe(1_047_00);
+  await page.goto(`${world.outside.baseUrl}/dashboard/settings/wallets`);
+  expect(await page.getByRole('link', { name: 'Enter the balance' }).count()).toBe(0);
+});
 
 story('an owner invites a person from the menu', { usual: 'by keyboard alone' }, async ({ open, way, isGood }) => {
   const { page, hand } = await open('today');

@@ -31,7 +31,8 @@ const story = storiesOf(async () => {
 
 story('Today lists open tasks and also shows its chart as a table', { usual: 'by hand' }, async ({ open, isGood }) => {
   const { page, hand } = await open('today');
-  await page.getByText('Bill in doubt').waitFor();
+  await hand.press(page.locator('.waits summary'));
+  await page.getByText('Bill in doubt', { exact: true }).waitFor();
   await hand.press(page.getByText('As a table'));
   await isGood(page);
 });

@@ -31,8 +31,8 @@ afterAll(async () => {
   expect(complaints).toEqual([]);
 });
 
-/** Status after a payment to a new wallet. */
-const NOT_VERIFIED = 'Payment not verified yet';
+/** Status after a verified payment. */
+const RECEIVED = 'Payment received';
 
 test.concurrent('a customer is redirected to the shop after paying', async ({ annotate }) => {
   const charge = await newCharge(36);
@@ -45,7 +45,7 @@ test.concurrent('a customer is redirected to the shop after paying', async ({ an
 
   const pressedAtMs = Date.now();
   const transactionId = await pay(phone);
-  await page.getByRole('status').getByText(NOT_VERIFIED).waitFor();
+  await page.getByRole('status').getByText(RECEIVED).waitFor();
   await annotate(`From pressing pay to the page’s answer: ${Date.now() - pressedAtMs} ms`);
   await page.waitForURL(charge.callback);
 
@@ -84,7 +84,7 @@ test.concurrent('the simulated phone shows whether a charge was paid in full', a
   expect(await phone.getByText('Claim it').count()).toBe(0);
 });
 
-test.concurrent('a refund text from a new wallet does not close the refund', async () => {
+test.concurrent('a refund text does not close the refund while the named balance is young', async () => {
   const charge = await newCharge(43);
   const phone = await openPhone();
   await choose(phone, charge);
@@ -115,7 +115,7 @@ test.concurrent('the checkout page shows a payment without JavaScript', async ()
   await vi.waitFor(async () => expect(await verify(charge)).toMatchObject({ status: 'success' }), PATIENCE);
 
   await page.reload();
-  expect(await statusOf(page)).toBe(NOT_VERIFIED);
+  expect(await statusOf(page)).toBe(RECEIVED);
   expect(await page.getByRole('link', { name: 'Continue' }).getAttribute('href')).toBe(charge.callback);
   await page.waitForURL(charge.callback);
 });
@@ -139,7 +139,7 @@ test.concurrent('a payment in a different name is held until the customer claims
   await page.getByLabel('Transaction ID').fill(transactionId);
   await page.getByLabel('Name on the wallet that paid').fill('Efua Sarpong');
   await page.getByRole('button', { name: 'Check' }).click();
-  await page.getByRole('status').getByText(NOT_VERIFIED).waitFor();
+  await page.getByRole('status').getByText(RECEIVED).waitFor();
 
   expect(await verify(charge)).toMatchObject({
     status: 'success',
