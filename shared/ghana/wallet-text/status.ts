@@ -9,14 +9,14 @@ const STATE = [
   'pend(?:ing)?|fail(?:s|ed|ing|ures?)?|declin\\p{L}*|cancel(?:s|l?ed|l?ing|l?ations?)?|await(?:s|ed|ing)?|wait(?:s|ing)?|held|holds?',
   'unsucc?ess?full?(?:y)?|reject\\p{L}*|expir(?:e[ds]?|y|ing)|request(?:s|ed|ing)?|blocked|frozen(?!\\s+foods(?!\\p{L}))|revers\\p{L}*',
   'refund\\p{L}*|return(?:s|ed|ing)|disput\\p{L}*|contest(?:s|ed|ing)|bounc(?:e[ds]?|ing)|process(?:ed|ing)|queued?|unpaid|invalid|errors?',
-  'confirm\\p{L}*|accept(?:ed|ance)?|complet(?:ed|ion)|verif\\p{L}*|withdrawn|withdrew|stuck|undone|(?:charge|claw|roll)[\\s-]*backs?',
+  'confirm\\p{L}*|accept(?:ed|ance)?|complet(?:ed|ion)|verif\\p{L}*|withdrawn|withdrew|withheld|stuck|undone|(?:charge|claw|roll)[\\s-]*backs?',
   'fraud\\p{L}*|provisional(?:ly)?|tomorrow|later|overdue|outstanding|mistaken?(?:ly)?|wrong(?:ly)?|settl(?:e[ds]?|ing|ement)|under\\s?way',
   'reply|complain\\p{L}*|quer(?:y|ies|ied)|suspicious|attempt(?:s|ed)?|null|inactive|unsent|repaid|on-?going|trying|limit',
 ].join('|');
 
 /** Statuses of several words, such as `in transit`. */
 const PHRASE = [
-  'in[\\s-]+(?:abeyance|arrears|progress|transit|suspense|dispute|escrow|process|limbo|(?:the\\s+)?queue)|en\\s+route|at\\s+risk|half\\s+done',
+  'in[\\s-]+(?:abeyance|arrears|progress|transit|suspense|dispute|escrow|process|limbo|(?:the\\s+)?queue)|en\\s+route|at\\s+risk|half\\s+done|a\\s+duplicate',
   'under\\s+(?:lien|audit|appeal|enquiry|inquiry|embargo|review|investigation|dispute|scrutiny)|(?:no|low|lacks|insufficient)\\s+(?:funds|money|cash|balance|credit|response|network)',
   'to\\s+(?:be|pay|follow|come|arrive|clear|collect|receive|send)|subject\\s+to|not\\s+yet(?:\\s+\\p{L}+ed)?|asks?|needs|requires',
   '\\d+\\s*(?:hours?|hrs?|minutes?|mins?|days?)',
