@@ -6,8 +6,10 @@ import { withLook } from './look.ts';
 
 /** Decides which of a wallet's texts are linked and which must wait. `link-texts.ts` reads and writes the rows. */
 
-/** Waiting texts linked per transaction (DynamoDB allows 100 writes). */
+/** Waiting texts linked per transaction. Each takes two writes (DynamoDB allows 100). */
 const LINKED_AT_ONCE = 30;
+/** Waiting texts from before the anchor that the same transaction settles. Each takes two writes. */
+const EARLY_AT_ONCE = 12;
 export const FEW_WAITING = 30;
 /** Maximum number of waiting texts stored per wallet. */
 const MAX_WAITING = 4000;
@@ -84,7 +86,7 @@ function earlyOf(chain: Chain, texts: readonly Movement[], waiting: readonly Mov
   const others = [...texts, ...waiting].filter((one) => !arrived.includes(one));
   const leading = leadingToAnchor(chain, others).difference(continuing(chain, others, [headOf(chain)]));
   const early = [...leading].filter(({ at_ms }) => at_ms < anchoredMs || hasArrived(chain, nowMs));
-  return [...arrived, ...early.slice(0, LINKED_AT_ONCE)];
+  return [...arrived, ...early.slice(0, EARLY_AT_ONCE)];
 }
 
 function nothing(found: Links): LinkPlan {

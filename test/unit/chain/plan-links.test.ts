@@ -172,6 +172,19 @@ describe('a text from before the anchor', () => {
     });
   });
 
+  test('is settled beside others and a batch of ten new texts in one transaction', () => {
+    const arrived = { arrived_ms: at(6) };
+    const early = Array.from({ length: 60 }, (_, n) => text(4 + n / 100, 40 + n, 41 + n, { ...before, ...arrived }));
+    const later = Array.from({ length: 70 }, (_, n) => text(6 + n / 100, 100 + n, 101 + n, arrived));
+    const fresh = later.splice(60);
+    const plan = planOf({ chain: NAMED, texts: fresh, waiting: [...early, ...later], minute: 20 });
+    const { linked, early: settled, released, waits } = plan;
+    expect([linked.length, settled.length, waits.length]).toEqual([30, 12, 10]);
+    const chainAndGap = 2;
+    const writes = linked.length + settled.length + released.length + waits.length + chainAndGap;
+    expect(writes).toBeLessThanOrEqual(100);
+  });
+
   test('never links, however many arrive at once', () => {
     const texts = Array.from({ length: 100 }, (_, n) => text(4 + n / 1000, 100 + n, 101 + n));
     expect(planOf({ chain: NAMED, texts, minute: 7 })).toMatchObject({ linked: [], waits: [] });
