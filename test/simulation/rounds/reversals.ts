@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
 import { nameByOwner } from '../../../shared/money/wallet/name-by-owner.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
@@ -31,12 +32,16 @@ interface Reversal {
   readonly toldMs: number;
   /** True if the event contained the charge. */
   readonly isNamed: boolean;
-  /**
-   * True if linking was paused because somebody guessed the balance. Then only the owner's answer continues the chain,
-   * and waiting texts are checked every ten minutes.
-   */
-  readonly isPaused: boolean;
+  /** Why the shop need not be told by name within a minute, if so. */
+  readonly unless: Unless | undefined;
 }
+
+/**
+ * `paused`: somebody guessed the balance, so only the owner's answer continues the chain. `not counted`: the payment
+ * waited, so its charge was never paid. `two falls`: the balance fell again before the first fall was told or the
+ * owner named the balance, so only the sum is known.
+ */
+type Unless = 'paused' | 'not counted' | 'two falls';
 
 interface ReversalScore {
   readonly reversals: readonly Reversal[];
@@ -68,7 +73,7 @@ interface Taken {
   readonly reference: string;
   readonly amount: number;
   readonly fromMs: number;
-  readonly isPaused: boolean;
+  unless: Unless | undefined;
   /** Number of later texts that continue each other. */
   texts: number;
   shownMs: number | undefined;
@@ -88,6 +93,7 @@ class Game {
   readonly #taken: Taken[] = [];
   #read = 0;
   #isAsked = false;
+  #namedMs = 0;
   #falseAlarms = 0;
 
   constructor(seed: number) {
@@ -117,7 +123,7 @@ class Game {
     this.#readWhatWasTold();
     const reversals = this.#taken.map(({ way, shownMs, told, ...taken }) => ({
       way,
-      isPaused: taken.isPaused,
+      unless: taken.unless,
       toldMs: (told?.ms ?? Number.POSITIVE_INFINITY) - (shownMs ?? 0),
       isNamed: told?.isNamed ?? false,
     }));
@@ -149,17 +155,22 @@ class Game {
     this.#book.pesewas -= amount * 100;
     // The next text does not continue the previous one.
     for (const other of this.#taken) if (other.shownMs === undefined) other.texts = 0;
+    const open =
+      way === 'text'
+        ? []
+        : this.#taken.filter((one) => one.way === 'silence' && !one.told && one.fromMs > this.#namedMs);
     const taken: Taken = {
       way,
       reference,
       amount,
       fromMs: kiosk.nowMs,
-      isPaused: await this.#isPaused(),
+      unless: await this.#unless(reference),
       texts: 0,
       shownMs: undefined,
       told: undefined,
     };
     this.#taken.push(taken);
+    if (open.length > 0) for (const one of [...open, taken]) one.unless ??= 'two falls';
     if (way === 'silence') return;
     taken.shownMs = kiosk.nowMs;
     const balance = (this.#book.pesewas / 100).toFixed(2);
@@ -171,10 +182,12 @@ class Game {
     await kiosk.callBack();
   }
 
-  async #isPaused(): Promise<boolean> {
+  async #unless(reference: string): Promise<Unless | undefined> {
     const { kiosk, wallet } = this.#rounds;
     const chain = await chainRows.find(kiosk.outside, wallet);
-    return chain !== undefined && isPaused(chain, kiosk.nowMs);
+    if (chain && isPaused(chain, kiosk.nowMs)) return 'paused';
+    const charge = await chargeRows.find(kiosk.outside, { reference });
+    return charge?.state === 'success' ? undefined : 'not counted';
   }
 
   async #someoneMovesMoney(): Promise<void> {
@@ -222,6 +235,7 @@ class Game {
     this.#in(ANSWERS_AFTER_MS, async () => {
       this.#isAsked = false;
       const { kiosk, wallet } = this.#rounds;
+      this.#namedMs = kiosk.nowMs;
       await nameByOwner(kiosk.outside, wallet, this.#book.pesewas, { by: 'owner' });
     });
   }
@@ -236,7 +250,7 @@ const TOLD_WITHIN_MS = MINUTE_MS;
 
 /** Returns unacceptable results. */
 export function missesOfReversals({ reversals, falseAlarms }: ReversalScore): string[] {
-  const late = reversals.filter((one) => !one.isPaused && (one.toldMs > TOLD_WITHIN_MS || !one.isNamed));
+  const late = reversals.filter((one) => !one.unless && (one.toldMs > TOLD_WITHIN_MS || !one.isNamed));
   return [
     ...(late.length > 0 ? [`${late.length} were not told by name within a minute`] : []),
     ...(falseAlarms > 0 ? ['a reversal was suspected that was none, or had been told'] : []),
@@ -245,14 +259,12 @@ export function missesOfReversals({ reversals, falseAlarms }: ReversalScore): st
 
 /** Describes the score for each kind of reversal. */
 export function sayReversals({ reversals, falseAlarms }: ReversalScore): string {
-  const seconds = (values: readonly number[]) => (Math.max(...values) / SECOND_MS).toFixed(0);
-  const told = [false, true]
-    .flatMap((isPaused) => ways.map((way) => ({ isPaused, way })))
-    .filter((kind) => reversals.some(({ way, isPaused }) => way === kind.way && isPaused === kind.isPaused))
-    .map(({ isPaused, way }) => {
-      const ofWay = reversals.filter((one) => one.way === way && one.isPaused === isPaused);
-      const known = ofWay.filter(({ toldMs }) => Number.isFinite(toldMs));
-      return `${way}${isPaused ? ' while linking is paused' : ''}: ${known.length} of ${ofWay.length} told within ${seconds(known.map(({ toldMs }) => toldMs))} s, ${known.filter(({ isNamed }) => isNamed).length} by name`;
+  const seconds = (values: readonly number[]) => (Math.max(0, ...values) / SECOND_MS).toFixed(0);
+  const kinds = Map.groupBy(reversals, ({ way, unless }) => (unless ? `${way} (${unless})` : way));
+  const told = [...kinds]
+    .map(([kind, all]) => {
+      const known = all.filter(({ toldMs }) => Number.isFinite(toldMs));
+      return `${kind}: ${known.length} of ${all.length} told within ${seconds(known.map(({ toldMs }) => toldMs))} s, ${known.filter(({ isNamed }) => isNamed).length} by name`;
     })
     .join('; ');
   const later = (hours: number) => reversals.filter(({ toldMs }) => toldMs > hours * HOUR_MS).length;
