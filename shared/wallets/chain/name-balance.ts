@@ -26,6 +26,7 @@ import {
 import { type Chain, headOf, isSame, type Movement } from './chain.ts';
 import { changeChain, requireChain } from './change-chain.ts';
 import { changeTexts } from './change-texts.ts';
+import { withFailed } from './guesses.ts';
 import { linkedText, linkTexts, retryIfChainChanged } from './link-texts.ts';
 import { firstChain, LOOK_MS, type Looked, lookAt, withPath } from './look.ts';
 
@@ -120,7 +121,7 @@ async function look(outside: RetryOutside, chain: Chain, balance: number, nowMs:
   };
   const changed = gapsAfter(gaps, looked.gap);
   await outside.table.write([
-    replaceChain(chain, { ...after, ...rest, gaps: changed.length }),
+    replaceChain(chain, withFailed({ ...after, ...rest, gaps: changed.length }, disproved.length, nowMs)),
     ...writes,
     ...disproved.map((text) => addSettled(outside, chain, { ...text, state: 'false' })),
     ...gapWrites(chain, gaps, changed),
@@ -172,7 +173,7 @@ function pathWrites(
   return { chain: { ...after, waiting: chain.waiting - path.length }, writes };
 }
 
-/** Records texts that a named balance rules out as false. They do not count as guesses. */
+/** Records texts that a named balance rules out as false. Each counts as a guess. */
 async function endRuledOut(outside: RetryOutside, wallet: Wallet, ruledOut: readonly Movement[]): Promise<void> {
   if (ruledOut.length === 0) return;
   await settleWaiting(outside, wallet, 'false', async () =>
@@ -201,7 +202,8 @@ async function settleWaiting(
   await changeTexts(outside, wallet, {
     find,
     change: (text) => [removeWaiting(wallet, text), addSettled(outside, wallet, { ...text, state })],
-    chainAfter: (chain, { length }) => ({ ...chain, waiting: chain.waiting - length }),
+    chainAfter: (chain, { length }) =>
+      withFailed({ ...chain, waiting: chain.waiting - length }, state === 'false' ? length : 0, outside.now()),
   });
 }
 

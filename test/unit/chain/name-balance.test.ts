@@ -204,6 +204,14 @@ describe('a look at a broken chain', () => {
     expect(await known(world)).toMatchObject({ balance: 1_011_20, false: [insider.id], gaps: [] });
   });
 
+  test('counts a text that it rules out as a guess', async () => {
+    const [insider, genuine] = [text(FIRST, 1_000_00, 400_00), run(FIRST + 1, 1_000_00, 5_00, 6_20)];
+    await link(world, insider, ...genuine);
+    const before = (await known(world)).chain.failed_ms?.length ?? 0;
+    await name(1_011_20);
+    expect((await known(world)).chain.failed_ms).toHaveLength(before + 1);
+  });
+
   test('links the texts before and after a return to the head’s balance, and verifies those after it', async () => {
     const moved = [...Array.from({ length: 14 }, () => 1_00), -50_00, ...Array.from({ length: 5 }, () => 2_02)];
     // Another sender’s texts do not link on their own.
