@@ -116,6 +116,10 @@ export function unexplainedBy({ sk, before, after }: RowChange): string | undefi
   return after && gapRows.parse(after).reversal_of === reversal_of ? undefined : reversal_of;
 }
 
+/**
+ * Returns the linked texts that lead to the positions after this one. Their ids may be lower, if the network's count began
+ * again.
+ */
 export async function textsAfter(
   outside: TableOutside,
   wallet: Wallet,
@@ -124,11 +128,9 @@ export async function textsAfter(
 ): Promise<Movement[]> {
   const start = recent.indexOf(position);
   const positions = recent.filter(({ is_reversal }, n) => n > start && !is_reversal);
-  const lastId = positions.at(-1)?.id ?? position.id;
-  const settled = await listSettledTexts(outside, wallet, [
-    Math.floor(position.id - sameMoment(clock, network)),
-    lastId,
-  ]);
+  const ids = [position, ...positions].map(({ id }) => id);
+  const leastId = Math.floor(Math.min(...ids) - sameMoment(clock, network));
+  const settled = await listSettledTexts(outside, wallet, [leastId, Math.max(...ids)]);
   const texts = positions.map((one) => {
     const leadsThere = (text: SettledText) => isInChain(text) && text.after === one.balance && text.id <= one.id;
     const before = recent[recent.indexOf(one) - 1]?.balance;

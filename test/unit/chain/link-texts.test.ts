@@ -5,12 +5,14 @@ import { itemBytes } from '../../../shared/runtime/table/item-bytes.ts';
 import { HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import {
   addGap,
+  addSettled,
   createChain,
   getTexts,
   listGaps,
   listSettledTexts,
   listWaiting,
   replaceChain,
+  textsAfter,
 } from '../../../shared/wallets/chain/chain.table.ts';
 import { type Chain, headOf, type Movement, SEVERAL_TEXTS } from '../../../shared/wallets/chain/chain.ts';
 import { changeChain, requireChain } from '../../../shared/wallets/chain/change-chain.ts';
@@ -33,6 +35,15 @@ const GAP = { from: placeAt(-20, 10), to: placeAt(-10, 70) };
 let world: World;
 beforeEach(async () => {
   world = await worldWith([]);
+});
+
+test('the texts after a position are found although the network’s count began again', async () => {
+  const before = placeAt(0, 100);
+  const again = { id: 17, at_ms: at(1), balance: 150 };
+  const linked = text(1, 100, 150, { id: again.id });
+  await world.outside.table.write([addSettled(world.outside, WALLET, { ...linked, state: 'linked' })]);
+  const chain = { ...CHAIN, recent: [before, again] };
+  expect(await textsAfter(world.outside, WALLET, chain, before)).toEqual([linked]);
 });
 
 describe('linkTexts with one text', () => {
