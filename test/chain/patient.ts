@@ -4,6 +4,7 @@ import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { endWaiting } from '../../shared/wallets/chain/end-waiting.ts';
 import { isPaused } from '../../shared/wallets/chain/guesses.ts';
 import { type Chance, chanceFrom } from '../simulation/random.ts';
+import { mostInADay } from '../support/most-in-a-day.ts';
 import { idAt } from './network.ts';
 import { keyOf, Play, WALLET } from './play.ts';
 import { balancesOf, beginningOf, byArrival, type Shop, shopOf } from './shop.ts';
@@ -35,6 +36,8 @@ export interface PatientScore {
   readonly tries: number;
   /** Verified forged payments above the limit, except through free guesses. */
   readonly stolen: readonly string[];
+  /** The largest sum of `stolen` in any 24 hours, in pesewas. */
+  readonly mostInADay: number;
   /** Forged payments verified through free guesses. */
   readonly lucky: number;
   readonly honest: number;
@@ -77,7 +80,9 @@ export async function playPatient(seed: number, settings: PatientSettings, table
   const forged = new Forger(chance, shop, settings, kind === 'emptied').write();
   const texts = new Map(forged.map((one) => [keyOf(one), one]));
   const balanceAt = balancesOf(shop.movements);
-  const play = await new Play(undefined, table).begin(beginningOf(shop));
+  const { before, at_ms } = beginningOf(shop);
+  // Texts from before an anchor may arrive for ten minutes, and a real anchor is young then.
+  const play = await new Play(undefined, table).begin({ before, at_ms: at_ms - HOUR_MS });
   const triedMs: number[] = [];
   const free = new Set<string>();
   const score = { guessedRight: 0, freeRight: 0, tries: 0 };
@@ -106,11 +111,17 @@ export async function playPatient(seed: number, settings: PatientSettings, table
     const one = texts.get(key);
     return one && one.after - one.before > LIMIT_PESEWAS;
   });
+  const beyond = stolen.filter((key) => !free.has(key));
+  const gains = beyond.map((key) => {
+    const { before = 0, after = 0 } = texts.get(key) ?? {};
+    return { ms: play.provenMs.get(key) ?? 0, pesewas: after - before };
+  });
   const honest = shop.arrivals.filter(({ receipt_id }) => receipt_id !== undefined);
   return {
     ...score,
     forged: forged.length,
-    stolen: stolen.filter((key) => !free.has(key)).map((key) => `seed ${seed}: ${key}`),
+    stolen: beyond.map((key) => `seed ${seed}: ${key}`),
+    mostInADay: mostInADay(gains),
     lucky: stolen.filter((key) => free.has(key)).length,
     honest: honest.length,
     unproven: honest.filter((one) => !play.provenMs.has(keyOf(one))).length,

@@ -1,5 +1,6 @@
 import type { Table } from '../../shared/runtime/table/table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
+import { YOUNG_PESEWAS } from '../../shared/wallets/chain/anchor.ts';
 import type { WhyAsked } from '../../shared/wallets/chain/question.ts';
 import { createWorld } from '../support/world.ts';
 import { type BankSettings, playBank } from './bank.ts';
@@ -143,15 +144,17 @@ export async function scorePatient(chosen: Runs, settings: PatientSettings, isWh
     isWhole ? (await createWorld({ inMemory: true })).outside.table : undefined;
   const played = await playAll(chosen, async (seed) => playPatient(seed, settings, await tableOf()));
   const stolen = played.flatMap((one) => one.stolen);
+  const most = Math.max(...played.map((one) => one.mostInADay));
   const [forged, right] = [sum(played, (one) => one.forged), sum(played, (one) => one.guessedRight)];
   const byHand = (100 * sum(played, (one) => one.unproven)) / sum(played, (one) => one.honest);
   return {
     said:
       `patient: ${chosen.runs} forgers, ${forged} texts in ${settings.days} days, ${right} right guesses (one in ` +
       `${Math.round(forged / right)}), of them ${sum(played, (one) => one.freeRight)} among the first eight of a month, which proved ` +
-      `${sum(played, (one) => one.lucky)} payments; beyond those ${stolen.length} above the limit proven; with one word of the owner a ` +
+      `${sum(played, (one) => one.lucky)} payments; beyond those ${stolen.length} above the limit proven, at most GHS ${most / 100} in 24 hours; with one word of the owner a ` +
       `day ${byHand.toFixed(0)} % of the honest payments need a person`,
-    wrong: stolen.slice(0, MAX_SHOWN).map((one) => `a forged payment was proven: ${one}`),
+    // The owner looks once a day, which ends each pause, and the anchor is then young.
+    wrong: most > YOUNG_PESEWAS ? [`forged payments of GHS ${most / 100} were proven in 24 hours`] : [],
   };
 }
 

@@ -4,6 +4,7 @@ import { nameByOwner } from '../../../shared/money/wallet/name-by-owner.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { isYoung, YOUNG_PESEWAS } from '../../../shared/wallets/chain/anchor.ts';
 import { chainRows, listSettledTexts } from '../../../shared/wallets/chain/chain.table.ts';
+import { mostInADay } from '../../support/most-in-a-day.ts';
 import { type BookedText, WalletBook } from '../../support/wallet-book.ts';
 import { hasLeft } from '../goods.ts';
 import { openShopLink, pressPayOn } from '../links.ts';
@@ -288,12 +289,6 @@ class Game {
       looks: this.#looks,
     };
   }
-}
-
-/** Returns the largest sum in any 24 hours. */
-function mostInADay(gains: readonly Gain[]): number {
-  const within = (last: Gain) => gains.filter(({ ms }) => ms <= last.ms && last.ms - ms < DAY_MS);
-  return Math.max(0, ...gains.map((last) => within(last).reduce((sum, { pesewas }) => sum + pesewas, 0)));
 }
 
 const GETS_NOTHING: readonly Forger[] = [
